@@ -32,7 +32,7 @@ test.describe("MCP servers", () => {
     await dialog(page).getByRole("radio", { name: "Command" }).click();
     await dialog(page).getByLabel("Command", { exact: true }).last().fill("npx");
     await dialog(page).getByLabel("Arguments").fill("-y\nserver-filesystem");
-    await dialog(page).getByLabel("Environment variables").fill("TOKEN=a=b");
+    await dialog(page).getByLabel("Environment variables").fill("line=a=b");
     await dialog(page).getByRole("button", { name: "Add server" }).click();
     await expect(dialog(page)).toHaveCount(0);
     await expect
@@ -55,7 +55,7 @@ test.describe("MCP servers", () => {
             kind: "command",
             command: "npx",
             args: ["-y", "server-filesystem"],
-            env: { TOKEN: "a=b" },
+            env: { line: "a=b" },
           },
           autoStart: true,
           isPersonal: false,
@@ -82,7 +82,12 @@ test.describe("MCP servers", () => {
     await expect(row(page, "tickets")).toContainText("2 to review");
     await expect(row(page, "calendar")).toContainText("Needs sign-in");
     await expect(row(page, "files")).toContainText("files stopped unexpectedly.");
-    await row(page, "tickets").getByRole("button", { name: "1 of 4" }).click();
+    await row(page, "tickets").getByRole("button", { name: "Tools of tickets: 1 of 4 on" }).click();
+    await dialog(page).getByRole("radio", { name: "Always ask" }).check({ force: true });
+    await expect(page.getByText("Approval of tickets changed.")).toBeVisible();
+    await expect
+      .poll(() => gateway.agents.sent)
+      .toEqual([{ agent_skill_rules: { "mcp:tickets": "ask" } }]);
     await dialog(page)
       .getByRole("button", { name: /^close/ })
       .click();

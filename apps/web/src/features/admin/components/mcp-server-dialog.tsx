@@ -17,16 +17,21 @@ const writeLines = (values: Record<string, string>, separator: string): string =
     .map(([name, value]) => `${name}${separator}${value}`)
     .join("\n");
 
-/** Names and values, one pair per line; the first line that isn't one, instead. */
-function readLines(text: string, separator: string): Record<string, string> | { line: string } {
-  const values: Record<string, string> = {};
+type Pairs =
+  | { isRead: true; values: Record<string, string> }
+  /** The first line that isn't a name and a value. */
+  | { isRead: false; line: string };
+
+/** Names and values, one pair per line. */
+function readLines(text: string, separator: string): Pairs {
+  const values: [name: string, value: string][] = [];
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
     const at = line.indexOf(separator);
-    if (at < 1) return { line: line.trim() };
-    values[line.slice(0, at).trim()] = line.slice(at + 1).trim();
+    if (at < 1) return { isRead: false, line: line.trim() };
+    values.push([line.slice(0, at).trim(), line.slice(at + 1).trim()]);
   }
-  return values;
+  return { isRead: true, values: Object.fromEntries(values) };
 }
 
 const isAddress = (text: string): boolean =>
@@ -116,10 +121,9 @@ export function McpServerDialog({
       return;
     }
     const pairs = kind === "address" ? readLines(headers, ":") : readLines(env, "=");
-    const problem = "line" in pairs && Object.keys(pairs).length === 1 ? pairs.line! : null;
-    const values = pairs as Record<string, string>;
-    setBadLine(problem);
-    if (problem !== null) return;
+    setBadLine(pairs.isRead ? null : pairs.line);
+    if (!pairs.isRead) return;
+    const { values } = pairs;
     const next: McpServerConfig =
       kind === "address"
         ? { kind, url: url.trim(), transport, headers: values }

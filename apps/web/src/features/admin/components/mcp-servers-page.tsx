@@ -258,7 +258,7 @@ function useColumns({
         head: t("columnTools"),
         width: "150px",
         sortBy: ({ tools }) => tools.length,
-        cell: ({ id, tools }) => {
+        cell: ({ id, name, tools }) => {
           const due = tools.filter(({ state }) => state === "changed" || state === "new").length;
           const offered = tools.filter(({ state }) => state === "offered").length;
           return (
@@ -267,7 +267,12 @@ function useColumns({
               {tools.length === 0 ? (
                 <span className="text-fg-3">{t("toolsNone")}</span>
               ) : (
-                <button type="button" className={rowButton} onClick={() => openTools(id)}>
+                <button
+                  type="button"
+                  className={rowButton}
+                  aria-label={t("toolCountOf", { name, offered, total: tools.length })}
+                  onClick={() => openTools(id)}
+                >
                   {t("toolCount", { offered, total: tools.length })}
                 </button>
               )}

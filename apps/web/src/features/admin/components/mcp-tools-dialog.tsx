@@ -1,7 +1,9 @@
 import type { McpServerWire, McpToolWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { ApprovalRule } from "../../../components/approval-rule.tsx";
 import { useFaultText } from "../../../components/fault-text.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -10,6 +12,7 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Field, FieldLabel, Textarea } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SearchField } from "../../../components/ui/text-field.tsx";
+import { preferencesQuery } from "../../../lib/agent-preferences.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { useApproveMcpTools, useCallMcpTool, useToggleMcpTool } from "../api/mcp-servers.ts";
 
@@ -34,6 +37,7 @@ export function McpToolsDialog({
   const { t } = useTranslation("mcp");
   const [text, setText] = useState("");
   const approve = useApproveMcpTools();
+  const { data: preferences } = useQuery(preferencesQuery);
   const words = text.trim().toLowerCase();
   const due = server.tools.filter(isDue);
   const found = server.tools
@@ -47,6 +51,9 @@ export function McpToolsDialog({
       title={t("toolsTitle", { name: server.name })}
       description={t("toolsText")}
     >
+      {preferences !== undefined && (
+        <ApprovalRule skill={`mcp:${server.name}`} name={server.name} preferences={preferences} />
+      )}
       {server.tools.length >= searchFrom && (
         <SearchField
           label={t("searchTools")}
@@ -65,6 +72,14 @@ export function McpToolsDialog({
             <ToolRow key={tool.name} server={server} tool={tool} />
           ))}
         </ul>
+      )}
+      {found.length > shownAtOnce && (
+        <p className="text-fg-3">
+          {t("firstTools", {
+            shown: formatNumber(shownAtOnce),
+            total: formatNumber(found.length),
+          })}
+        </p>
       )}
       <DialogFooter>
         {due.length > 1 && (
