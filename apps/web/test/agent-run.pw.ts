@@ -117,10 +117,8 @@ test.describe("an agent's run", () => {
   });
 
   test("reads the rest of a long result on demand", async ({ page, gateway }) => {
-    Object.assign(gateway, {
-      script: [fakeStep(1, { result: "line\n".repeat(400) }), "Done."],
-      pace: 1,
-    });
+    const result = "line\n".repeat(400);
+    Object.assign(gateway, { script: [fakeStep(1, { result }), "Done."], pace: 1 });
     await open(page);
     await ask(page, "Which?");
     await button(page, /^Searched documents/).click();

@@ -23,6 +23,33 @@ test.describe("agents", () => {
       .toEqual({ disabled_agent_skills: "web-scraping" });
   });
 
+  test("keep what changed after a switch or rule that is undone", async ({ page, gateway }) => {
+    await page.goto("/settings/agents?skill=web-browsing");
+    const panel = page.getByRole("switch", { name: "On for all workspaces" });
+    await panel.click();
+    await expect(page.getByText("Search the web is on.")).toBeVisible();
+    const undo = page.getByRole("button", { name: "Undo" });
+    await undo.hover(); // keeps it
+    // Another admin, meanwhile.
+    gateway.agents.preferences = { default_agent_skills: ["web-browsing", "create-chart"] };
+    await undo.click();
+    await expect(panel).not.toBeChecked();
+    await expect
+      .poll(() => gateway.agents.sent.at(-1))
+      .toEqual({ default_agent_skills: "create-chart" });
+    await page.getByRole("radio", { name: "Always ask" }).check({ force: true });
+    await expect(page.getByText("Approval of Search the web changed.")).toBeVisible();
+    gateway.agents.preferences = {
+      ...gateway.agents.preferences,
+      agent_skill_rules: { "web-browsing": "ask", "mcp:tickets": "forbid" },
+    };
+    await undo.last().click();
+    await expect(page.getByRole("radio", { name: "When needed" })).toBeChecked();
+    await expect
+      .poll(() => gateway.agents.sent.at(-1))
+      .toEqual({ agent_skill_rules: { "mcp:tickets": "forbid" } });
+  });
+
   test("search with a provider, whose key is never shown", async ({ page, gateway }) => {
     await page.goto("/settings/agents?skill=web-browsing");
     await expect(page.getByText("Until you choose a provider, agents search with")).toBeVisible();
@@ -185,7 +212,9 @@ test.describe("a workspace's agents", () => {
     await page.getByLabel("Model", { exact: true }).selectOption("qwen3:8b");
     await page.getByRole("switch", { name: "Automatic mode" }).click();
     await page.getByRole("switch", { name: "Read web pages" }).click();
+    gateway.agents.callsTools = false; // unlike the model before
     await save(page, gateway);
+    await expect(page.getByText("This model can't call tools")).toBeVisible();
     await expect
       .poll(() => bodies(gateway))
       .toEqual([{ chatMode: "automatic", agentProvider: "ollama", agentModel: "qwen3:8b" }]);
