@@ -132,6 +132,24 @@ test.describe("MCP servers", () => {
       ]);
   });
 
+  test("say how many of their tools a long list leaves out", async ({ page, gateway }) => {
+    gateway.mcp.fill();
+    const [tickets] = gateway.mcp.servers;
+    tickets!.tools = Array.from({ length: 120 }, (_, n) => ({
+      ...tickets!.tools[0]!,
+      name: `search-${n}`,
+    }));
+    await page.goto(path);
+    await row(page, "tickets")
+      .getByRole("button", { name: /^Tools of tickets/ })
+      .click();
+    const note = dialog(page).getByText("Showing 100 of 120. Search for the others.");
+    await expect(note).toBeVisible();
+    await dialog(page).getByLabel("Search tools").fill("search-11");
+    await expect(note).toHaveCount(0);
+    await expect(dialog(page).getByRole("switch")).toHaveCount(11);
+  });
+
   test("show their log, are imported, stopped and deleted", async ({ page, gateway }) => {
     gateway.mcp.fill();
     await page.goto(`${path}?connected=calendar`);
