@@ -22,9 +22,7 @@ import {
   listLibrary,
   listLibraryFolder,
   listRetrievalFacets,
-  lookUpDocuments,
   moveLibraryFiles,
-  readDocumentPart,
   readLibraryText,
   readWorkspaceDocuments,
   removeDocument,
@@ -168,8 +166,6 @@ const ways: [string, (principal: Principal) => Promise<unknown>][] = [
   ],
   ["the workspace's documents", (p) => ask(readWorkspaceDocuments, {}, p)],
   ["states", (p) => ask(getDocumentStates, { documentIds: [secret] }, p)],
-  ["agents' list", (p) => ask(lookUpDocuments, { search: "merger", limit: 10 }, p)],
-  ["agents' reading", (p) => ask(readDocumentPart, { documentId: secret, start: 0, end: 90 }, p)],
   ["the viewer", (p) => ask(getDocumentText, { slug: "w1", documentId: secret }, p)],
   [
     "versions",

@@ -91,8 +91,23 @@ it("filters in the database, with a total of all that match", async () => {
 
 it("shows restricted documents only to their readers", async () => {
   const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
-  expect(await titles({ search: "secret" }, user(7))).toEqual(["Report (secret).txt"]);
-  expect(await lookUp({ search: "secret" }, user(8))).toEqual({ total: 0, documents: [] });
+  const [reader, stranger] = [user(7), user(8)];
+  expect(await titles({ search: "secret" }, reader)).toEqual(["Report (secret).txt"]);
+  expect(await lookUp({ search: "secret" }, stranger)).toEqual({ total: 0, documents: [] });
+  const filter = { documentIds: [ids[3]!] };
+  expect(await lookUp({ filter }, stranger)).toEqual({ total: 0, documents: [] });
+  const ask = (principal: Principal) => ({ scope: { ...workspaceScope(1), principal } });
+  const part = { documentId: ids[3]!, start: 0, end: 90 };
+  const page = { documentId: ids[3]!, page: 1 };
+  const { client } = ingest;
+  expect(await client.request(readDocumentPart, part, ask(reader))).toMatchObject({
+    text: "Hidden.",
+  });
+  for (const refused of [
+    client.request(readDocumentPart, part, ask(stranger)),
+    client.request(findPageStart, page, ask(stranger)),
+  ])
+    await expect(refused).rejects.toMatchObject({ code: "document.not-found" });
 });
 
 describe("a part of a document", () => {
