@@ -146,25 +146,6 @@
     return toRows([lines[rule - 1], ...lines.slice(rule + 1, end)].map(cells), options);
   }
 
-  /** The cells of a paragraph of `name: value` lines, by name; null if it is another. */
-  function readRecord(paragraph) {
-    const cells = new Map();
-    let last = null;
-    for (const line of paragraph.split("\n")) {
-      const colon = line.indexOf(": ");
-      if (colon > 0 && /^Comment (?:on|by) /.test(line)) continue;
-      if (colon > 0) {
-        const own = line.slice(0, colon);
-        last = own;
-        for (let copy = 2; cells.has(last); copy++) last = `${own} (${copy})`;
-        cells.set(last, line.slice(colon + 2));
-      } else if (last === null) return null;
-      // A cell may have line breaks.
-      else cells.set(last, `${cells.get(last)}\n${line}`);
-    }
-    return cells.size === 0 ? null : cells;
-  }
-
   /**
    * The rows of a spreadsheet's or CSV file's text in Carrel: a paragraph of `name: value` lines for
    * each, without empty cells. Titles and remarks beside the table are left out.
@@ -173,19 +154,50 @@
     const paragraphs = String(text)
       .split(/\n{2,}/)
       .filter((each) => each.trim() !== "");
-    const records = paragraphs.map(readRecord).filter((each) => each !== null);
-    const counts = new Map();
-    for (const record of records)
-      for (const name of record.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const [most] = [...counts].sort((one, other) => other[1] - one[1])[0] ?? [];
-    const names = new Set();
-    for (const record of records)
-      if (record.has(most)) for (const name of record.keys()) names.add(name);
-    const rows = records.filter((record) => [...record.keys()].every((name) => names.has(name)));
-    if (rows.length * 2 < paragraphs.length) return [];
-    const columns = [...names];
-    const lines = rows.map((record) => columns.map((name) => record.get(name) ?? ""));
-    return rows.length === 0 ? [] : toRows([columns, ...lines], options);
+    const columns = new Map();
+    const counts = [];
+    const findColumn = (name) => {
+      let column = columns.get(name);
+      if (column === undefined) {
+        column = columns.size;
+        columns.set(name, column);
+        counts.push(0);
+      }
+      return column;
+    };
+    /** The cells by column; null if the paragraph is another. */
+    function readRecord(paragraph) {
+      const cells = [];
+      let column = -1;
+      for (const line of paragraph.split("\n")) {
+        const colon = line.indexOf(": ");
+        if (colon > 0) {
+          if (line.startsWith("Comment on ") || line.startsWith("Comment by ")) continue;
+          const name = line.slice(0, colon);
+          column = findColumn(name);
+          for (let copy = 2; cells[column] !== undefined; copy++)
+            column = findColumn(`${name} (${copy})`);
+          cells[column] = line.slice(colon + 2);
+          counts[column]++;
+        } else if (column < 0) return null;
+        // A cell may have line breaks.
+        else cells[column] += `\n${line}`;
+      }
+      return column < 0 ? null : cells;
+    }
+    const records = paragraphs.map(readRecord).filter((cells) => cells !== null);
+    const most = counts.reduce((best, count, column) => (count > counts[best] ? column : best), 0);
+    const isShown = [];
+    for (const cells of records)
+      if (cells[most] !== undefined) for (const column in cells) isShown[column] = true;
+    const rows = records.filter((cells) => {
+      for (const column in cells) if (isShown[column] !== true) return false;
+      return true;
+    });
+    if (rows.length === 0 || rows.length * 2 < paragraphs.length) return [];
+    const shown = [...columns].filter(([, column]) => isShown[column] === true);
+    const lines = rows.map((cells) => shown.map(([, column]) => cells[column] ?? ""));
+    return toRows([shown.map(([name]) => name), ...lines], options);
   }
 
   const columnsOf = (rows) => {
