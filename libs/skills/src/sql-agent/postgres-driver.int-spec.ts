@@ -146,6 +146,7 @@ id,total,placed,invoice,extra,empty
     "SELECT (id).name FROM orders",
     "SELECT g.name FROM generate_series(1::bigint, 2) g",
     "SELECT generate_series.name FROM generate_series(1::bigint, 2)",
+    // oxlint-disable-next-line carrel/sql-style -- a keyword
     'SELECT "coalesce".name FROM coalesce(1::bigint)',
     "SELECT pg_try_advisory_xact_lock(1)",
     "SELECT lastval()",
