@@ -31,7 +31,7 @@ const chat: Contents = {
   entries: [
     "services/chat/dist/**/*-worker.js",
     "services/chat/node_modules/piscina/dist/worker.js",
-    "libs/skills/dist/code-interpreter/code-worker.js",
+    "libs/skills/dist/{code-interpreter,create-files}/*-worker.js",
   ],
   data: [
     "libs/providers/dist/catalogue/*.json",

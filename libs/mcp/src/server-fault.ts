@@ -32,7 +32,7 @@ export class McpError extends Error {
 }
 
 /** HTTP status of a failed request; null if there is none. */
-export const statusOf = (error: unknown): number | null => {
+const statusOf = (error: unknown): number | null => {
   const { status, code, data } = (error ?? {}) as {
     status?: unknown;
     code?: unknown;

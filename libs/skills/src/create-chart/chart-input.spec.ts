@@ -179,4 +179,13 @@ describe("create-chart", () => {
       ["toString", 3],
     ]);
   });
+
+  it("stops reading rows that have far too many fields", () => {
+    const rows = Array.from({ length: 1_000 }, (_, row) =>
+      Object.fromEntries(Array.from({ length: 100 }, (_value, at) => [`s${row}-${at}`, at])),
+    );
+    expect(() => chartInput.safeParse({ type: "line", title: "Wide", rows })).toThrow(
+      "A chart can have at most 20 series.",
+    );
+  });
 });

@@ -5,6 +5,8 @@ import { chartTypes, type Chart, type ChartType } from "./chart-theme.ts";
 
 const mostRows = 1_000;
 const mostSeries = 20;
+/** With those that aren't shown; reading more would take too long. */
+const mostValues = 2 * mostRows * (mostSeries + 1);
 const longestTitle = 300;
 const longestLabel = 200;
 
@@ -136,7 +138,14 @@ function tidyRows(rows: unknown): unknown {
     return rows.map((value, index) => ({ name: String(index + 1), value: value as number }));
   if (!rows.every(isRecord)) return rows;
   const nameField = findNameField(rows);
-  return rows.map((row, index) => tidyRow(row, nameField, index));
+  let values = 0;
+  return rows.map((row, index) => {
+    const tidied = tidyRow(row, nameField, index);
+    values += Object.keys(tidied).length;
+    if (values > mostValues)
+      throw new ToolError(`A chart can have at most ${mostSeries} series. Leave some out.`);
+    return tidied;
+  });
 }
 
 const nameFields = ["name", "label", "category", "x-axis", "xaxis", "key", "date", "month", "year"];

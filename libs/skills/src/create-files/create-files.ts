@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { FileKeeper, Tool, ToolCall, ToolResult } from "../tool.ts";
 import { checkSize, cleanText, fileNameOf, sizeText } from "./file-name.ts";
-import { readSheets, sheetsInput } from "./sheet-input.ts";
+import { writeFileInThread } from "./file-thread.ts";
+import { sheetsInput } from "./sheet-input.ts";
 import { slidesInput } from "./slides-input.ts";
 import { writeTextFile, type TextFile } from "./text-file.ts";
 
@@ -61,8 +62,6 @@ interface Made extends TextFile {
   about: string;
 }
 
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 const plainTitle = (text: string | undefined): string =>
   cleanText(text ?? "")
     .replace(/\s+/g, " ")
@@ -121,21 +120,14 @@ export function createFilesSkill(files: FileKeeper): Tool[] {
         "Creates a PDF from Markdown for the person to download. Latin, Greek and Cyrillic scripts only; for others create a Word file.",
       input: documentInput,
       fileName: pdfName,
-      make: async (input, call) => {
-        const { writePdf } = await import("./write-pdf.ts");
-        const { bytes, pages, missing } = await writePdf(
-          { title: plainTitle(input.title), markdown: input.content },
-          call.signal,
-        );
-        const left =
-          missing === 0 ? "" : `; ${counted(missing, "sign", "signs")} such as emoji left out`;
-        return {
-          name: pdfName(input),
-          mime: mimes.pdf,
-          bytes,
-          about: `${counted(pages, "page", "pages")}${left}`,
-        };
-      },
+      make: async (input, { signal }) => ({
+        ...(await writeFileInThread(
+          { kind: "pdf", title: plainTitle(input.title), markdown: input.content },
+          signal,
+        )),
+        name: pdfName(input),
+        mime: mimes.pdf,
+      }),
     }),
     tool({
       name: "create-docx-file",
@@ -143,14 +135,14 @@ export function createFilesSkill(files: FileKeeper): Tool[] {
         "Creates a Word document from Markdown for the person to download, in any script.",
       input: documentInput,
       fileName: docxName,
-      make: async (input, call) => {
-        const { writeDocx } = await import("./write-docx.ts");
-        const bytes = await writeDocx(
-          { title: plainTitle(input.title), markdown: input.content },
-          call.signal,
-        );
-        return { name: docxName(input), mime: mimes.docx, bytes, about: "" };
-      },
+      make: async (input, { signal }) => ({
+        ...(await writeFileInThread(
+          { kind: "docx", title: plainTitle(input.title), markdown: input.content },
+          signal,
+        )),
+        name: docxName(input),
+        mime: mimes.docx,
+      }),
     }),
     tool({
       name: "create-excel-file",
@@ -158,17 +150,11 @@ export function createFilesSkill(files: FileKeeper): Tool[] {
         "Creates an Excel workbook with one or more sheets for the person to download, with typed numbers and dates, and formulas that compute.",
       input: excelInput,
       fileName: xlsxName,
-      make: async (input, call) => {
-        const sheets = readSheets(input.sheets);
-        const { writeXlsx } = await import("./write-xlsx.ts");
-        const rows = sheets.reduce((sum, sheet) => sum + sheet.rows.length, 0);
-        return {
-          name: xlsxName(input),
-          mime: mimes.xlsx,
-          bytes: await writeXlsx(sheets, call.signal),
-          about: `${counted(sheets.length, "sheet", "sheets")}, ${counted(rows, "row", "rows")}`,
-        };
-      },
+      make: async (input, { signal }) => ({
+        ...(await writeFileInThread({ kind: "xlsx", sheets: input.sheets }, signal)),
+        name: xlsxName(input),
+        mime: mimes.xlsx,
+      }),
     }),
     tool({
       name: "create-pptx-presentation",
@@ -176,19 +162,14 @@ export function createFilesSkill(files: FileKeeper): Tool[] {
         "Creates a PowerPoint presentation for the person to download: slides with points, tables, charts and notes. Points, tables and charts that don't fit on a slide are continued on the next.",
       input: slidesFileInput,
       fileName: pptxName,
-      make: async (input, call) => {
-        const { writePptx } = await import("./write-pptx.ts");
-        const { bytes, slides } = await writePptx(
-          { title: plainTitle(input.title), slides: input.slides },
-          call.signal,
-        );
-        return {
-          name: pptxName(input),
-          mime: mimes.pptx,
-          bytes,
-          about: counted(slides, "slide", "slides"),
-        };
-      },
+      make: async (input, { signal }) => ({
+        ...(await writeFileInThread(
+          { kind: "pptx", title: plainTitle(input.title), slides: input.slides },
+          signal,
+        )),
+        name: pptxName(input),
+        mime: mimes.pptx,
+      }),
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { checkFormula } from "./formula.ts";
 const mostSheets = 50;
 const mostColumns = 500;
 const mostRows = 100_000;
-const mostCells = 1_000_000;
+const mostCells = 100_000;
 /** Excel's own limit, in characters. */
 const longestCell = 32_767;
 
@@ -54,7 +54,7 @@ const strictSheets = z
   )
   .min(1, "A workbook needs at least one sheet.")
   .max(mostSheets, `A workbook can have at most ${mostSheets} sheets.`);
-type SheetInput = z.infer<typeof strictSheets>[number];
+export type SheetInput = z.infer<typeof strictSheets>[number];
 
 /** Accepts rows as objects, columns as plain names, one sheet without a list, and JSON as text. */
 export const sheetsInput = z.preprocess(tidySheets, strictSheets);

@@ -63,7 +63,7 @@ const synonyms: Readonly<Record<string, string>> = {
   calendar: "ics",
 };
 /** In characters; the limit of bytes comes on top. */
-const longest = 20_000_000;
+const longest = 2_000_000;
 
 export interface TextFile {
   name: string;

@@ -43,7 +43,7 @@ export async function keepSteps(
  * allowed for the rest of the answer, and what the steps cost, belongs to the version they were
  * made for.
  */
-export function listStepsBefore(rows: readonly StoredStep[], step: number): StoredStep[] | null {
+function listStepsBefore(rows: readonly StoredStep[], step: number): StoredStep[] | null {
   const at = rows.findIndex((row) => row.kind === "tool" && row.result.step.id === step);
   if (at === -1) return null;
   const open = rows.findIndex((row) => row.kind === "tool" && row.result.text === null);
