@@ -46,7 +46,7 @@ describe("agents' sessions where nobody replies", () => {
     const { messages, thoughts, charts } = seenIn2025(await client.until("WAITING_ON_INPUT"));
     expect(messages).toEqual(["I couldn't draw it."]);
     expect(charts).toEqual([]);
-    expect(thoughts).toContainEqual(expect.stringMatching(/^create-chart: .*in time/));
+    expect(thoughts).toContainEqual(expect.stringMatching(/^create-chart: .*timed out/));
     expect(JSON.stringify(llm.requests.at(-1)!.body)).toContain(
       "Nobody approved this call in time.",
     );

@@ -178,7 +178,7 @@ describe("a program as an MCP server", () => {
   });
 
   it("of an old protocol doesn't ask anybody what an abandoned call may be asking", async () => {
-    const server = connect("asking-stdio.mjs", {}, { callTimeoutMs: 300, backOffMs: 10 });
+    const server = connect("asking-stdio.mjs", {}, { callTimeoutMs: 3_000, backOffMs: 10 });
     await server.connect();
     const asks = async (): Promise<[text: string, asked: number]> => {
       const call = makeCall(["Oslo"]);

@@ -194,6 +194,7 @@ describe("other sites and other spellings", () => {
     };
     expect(Object.keys(components.securitySchemes)).toEqual([
       "developerKey",
+      "accessToken",
       "session",
       "extensionKey",
     ]);
