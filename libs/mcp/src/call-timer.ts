@@ -52,3 +52,16 @@ export class CallTimer {
     this.controller.abort(new CallTimeoutError("the call took too long"));
   }
 }
+
+/** Rejects if the work takes longer. */
+export async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("timed out")), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

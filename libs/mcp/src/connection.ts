@@ -7,7 +7,7 @@ import type {
   Transport,
 } from "@modelcontextprotocol/client";
 import { callInRounds } from "./call-rounds.ts";
-import { CallTimer } from "./call-timer.ts";
+import { CallTimer, within } from "./call-timer.ts";
 import { answerElicitation } from "./elicitation.ts";
 import type { ListedTool } from "./listed-tool.ts";
 import { LogLines } from "./log-lines.ts";
@@ -385,17 +385,5 @@ export class McpConnection {
       () => void this.ready(true).catch(() => undefined),
       Math.max(0, this.retryAt - Date.now()),
     ).unref();
-  }
-}
-
-async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("timed out")), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,9 +1,4 @@
-import {
-  clipText,
-  defaultMaxQuestions,
-  type AgentSettings,
-  type FormQuestion,
-} from "@carrel/contracts";
+import { defaultMaxQuestions, type AgentSettings, type FormQuestion } from "@carrel/contracts";
 import {
   closeCodeInterpreter,
   createChartSkill,

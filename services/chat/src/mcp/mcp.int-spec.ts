@@ -3,9 +3,7 @@ import { instanceShape, loadConfig } from "@carrel/config";
 import {
   addMcpServer,
   approveMcpTools,
-  beginMcpSignIn,
   callMcpTool,
-  completeMcpSignIn,
   deleteMcpServer,
   eventLogged,
   importMcpServers,
@@ -13,7 +11,6 @@ import {
   mcpSecretMask,
   readMcpLog,
   reloadMcpServers,
-  servicePrincipal,
   toggleMcpServer,
   toggleMcpTool,
   updateMcpServer,
@@ -26,7 +23,6 @@ import { createDataSource } from "@carrel/database";
 import { createLogger } from "@carrel/observability";
 import { poll } from "@carrel/testing";
 import type { DataSource } from "typeorm";
-import { startSignInServer } from "../../../../libs/mcp/test/sign-in-server.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { chatShape } from "../chat.config.ts";
 import { chatDatabase } from "../chat.database.ts";
@@ -358,87 +354,6 @@ describe("MCP servers", () => {
       code: "mcp.file-invalid",
     });
     for (const name of ["local", "remote"]) await chat.request(deleteMcpServer, { name }, scope);
-  });
-
-  it("may require a sign-in, whose tokens are sealed and renewed", async () => {
-    const fake = await startSignInServer();
-    const { id } = await chat.request(
-      addMcpServer,
-      { name: "guarded", config: { kind: "address", url: fake.url } },
-      scope,
-    );
-    await poll(async () => (await find("guarded")).signIn).toBe("required");
-    const redirectUri = "https://carrel.example/api/mcp-servers/callback";
-    const begin = () => chat.request(beginMcpSignIn, { id, redirectUri }, scope);
-    const complete = (callbackUrl: string, sealed: string) =>
-      chat.request(completeMcpSignIn, { callbackUrl, sealed }, {
-        principal: servicePrincipal,
-        workspace: null,
-      } as never);
-
-    const first = await begin();
-    const back = await fake.agree(first.url);
-    const second = await begin();
-    // The browser of another attempt, and another attempt's answer.
-    await expect(complete(back, second.sealed)).rejects.toMatchObject({
-      code: "mcp.sign-in-expired",
-    });
-    await expect(complete(back, first.sealed)).rejects.toMatchObject({
-      code: "mcp.sign-in-expired",
-    });
-    const third = await begin();
-    const answer = await fake.agree(third.url);
-    expect(await complete(answer, third.sealed)).toEqual({ name: "guarded" });
-    await expect(complete(answer, third.sealed)).rejects.toMatchObject({
-      code: "mcp.sign-in-expired",
-    });
-    await poll(() => logged.at(-1)).toMatchObject({
-      event: "mcp_server_signed_in",
-      userId: 1,
-      metadata: { name: "guarded" },
-    });
-    await poll(async () => (await find("guarded")).state).toBe("connected");
-    expect(await find("guarded")).toMatchObject({ signIn: "done", fault: null });
-    expect(await offered()).toContain("guarded-look");
-    expect(fake.calls).toContain("authorize tickets");
-    const stored = JSON.stringify(await source.query("SELECT * FROM chat.mcp_server"));
-    for (const token of fake.tokens) expect(stored).not.toContain(token);
-
-    fake.tokens.clear();
-    const calls = await Promise.all(
-      [1, 2, 3].map((at) =>
-        chat.request(callMcpTool, { id, tool: "look", input: { query: String(at) } }, scope),
-      ),
-    );
-    expect(calls.map(({ text }) => text)).toEqual(["found 1", "found 2", "found 3"]);
-    expect(fake.calls.filter((call) => call === "refresh_token")).toHaveLength(1);
-    await chat.request(deleteMcpServer, { name: "guarded" }, scope);
-    await fake.stop();
-  });
-
-  it("get no tokens of a sign-in during which their address was changed", async () => {
-    const fake = await startSignInServer();
-    const config = { kind: "address" as const, url: fake.url };
-    const { id } = await chat.request(addMcpServer, { name: "moved", config }, scope);
-    const redirectUri = "https://carrel.example/api/mcp-servers/callback";
-    const { url, sealed } = await chat.request(beginMcpSignIn, { id, redirectUri }, scope);
-    const callbackUrl = await fake.agree(url);
-    fake.meanwhile = () =>
-      chat.request(
-        updateMcpServer,
-        { id, config: { ...config, url: "http://127.0.0.1:9/mcp" } },
-        scope,
-      );
-    await expect(
-      chat.request(completeMcpSignIn, { callbackUrl, sealed }, {
-        principal: servicePrincipal,
-        workspace: null,
-      } as never),
-    ).rejects.toMatchObject({ code: "mcp.sign-in-outdated", params: { server: "moved" } });
-    expect(fake.tokens.size).toBe(1);
-    expect((await find("moved")).signIn).not.toBe("done");
-    await chat.request(deleteMcpServer, { name: "moved" }, scope);
-    await fake.stop();
   });
 
   it("run commands on instances with accounts only if the operator allows it", async () => {
