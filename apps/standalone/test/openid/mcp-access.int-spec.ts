@@ -86,7 +86,7 @@ function accessToken(sub: string, changes: Record<string, unknown> = {}): string
   );
 }
 
-/** The official client, which finds the authorization server and signs in by itself. */
+/** The official client, which discovers the authorization server and signs in on its own. */
 async function connect(login: string, path = ""): Promise<{ client: Client; asked: URL }> {
   const kept: { verifier?: string; tokens?: never; asked?: URL; server?: never } = {};
   const authProvider: OAuthClientProvider = {

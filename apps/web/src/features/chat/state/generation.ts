@@ -99,7 +99,7 @@ export interface Generation {
   reset: boolean;
   /** The turn of which this is a new version; null: it follows the last one. */
   replaces: number | null;
-  /** The step of that turn from which it goes on; null: it begins anew. */
+  /** The step of that turn to continue from; null: from the start. */
   fromStep: number | null;
   /** Images sent with the question. */
   attachments: StoredAttachment[];

@@ -50,7 +50,7 @@ export interface TurnView {
   siblingQuestions: number[];
   /** The turn of which this question, not yet known to the server, is a new version. */
   replaces: number | null;
-  /** The step from which that version goes on. */
+  /** The step that version continues from. */
   fromStep: number | null;
   notices: (FaultWire | string)[];
   animate: boolean;
