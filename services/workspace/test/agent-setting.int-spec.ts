@@ -161,26 +161,26 @@ describe("Outlook's sign-in", () => {
     (await request(getOutlookSettings, {}, service)).outlook?.refreshToken;
 
   it("is kept sealed, and replaced only by its own successor", async () => {
-    await keep("r0", null);
+    await keep("refresh-0", null);
     expect(await token()).toBeUndefined();
     await prefer({ outlook_agent_config: { clientId: "c", tenantId: "t", clientSecret: "s" } });
     expect(await token()).toBeNull();
-    await keep("r1", null, "another");
+    await keep("refresh-1", null, "another");
     expect(await token()).toBeNull();
-    await keep("r1", null);
+    await keep("refresh-1", null);
     const logged = (await newestEvents(100)).length;
-    await keep("r2", "r1");
-    expect(await token()).toBe("r2");
+    await keep("refresh-2", "refresh-1");
+    expect(await token()).toBe("refresh-2");
     // An answer that began before another account signed in.
-    await keep("r3", "r1");
-    expect(await token()).toBe("r2");
+    await keep("refresh-3", "refresh-1");
+    expect(await token()).toBe("refresh-2");
     expect(await newestEvents(100)).toHaveLength(logged);
     const [stored] = await carrel.sql.query<{ text: string }[]>(
       "SELECT value::text AS text FROM workspace.preference",
     );
-    expect(stored!.text).not.toContain("r2");
+    expect(stored!.text).not.toContain("refresh-2");
     await request(revokeOutlook, {}, as(admin));
-    await keep("r3", "r2");
+    await keep("refresh-3", "refresh-2");
     expect(await token()).toBeNull();
   });
 

@@ -85,7 +85,8 @@ export default function MentionMenu({
   onClose: () => void;
 }) {
   const { t } = useTranslation("chat");
-  const documents = useQuery(mentionableQuery(slug, typed)).data?.documents ?? [];
+  const { data: found, isPending } = useQuery(mentionableQuery(slug, typed));
+  const documents = found?.documents ?? [];
   const folders = useQuery(mentionableFoldersQuery(slug)).data ?? [];
   const current = useQuery(threadModelQuery(slug, threadSlug)).data;
   const ready = useQuery({
@@ -142,7 +143,8 @@ export default function MentionMenu({
         ]
       : []),
   ];
-  if (entries.length === 0) return null;
+  // Documents come first: without them, whoever is about to choose would see the list move.
+  if (isPending || entries.length === 0) return null;
   return (
     <ComposerList
       id={id}
