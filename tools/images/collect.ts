@@ -22,9 +22,15 @@ const ignored = [
   "node_modules/tesseract.js-core/*.wasm.js",
 ];
 /** Packages that only the launcher needs, to build; the image is built already. */
-const buildOnly = ["rolldown", "vite", "@swc/*", "@vercel/nft", "jest", "typescript"].map(
-  (name) => `node_modules/${name}/**`,
-);
+const buildOnly = [
+  "rolldown",
+  "vite",
+  // Not its helpers, which packages import at run time.
+  "@swc/{core,core-*,counter,jest,types}",
+  "@vercel/nft",
+  "jest",
+  "typescript",
+].map((name) => `node_modules/${name}/**`);
 
 /** TypeORM loads it by a computed name. */
 const driver = ["node_modules/pg/lib/index.js"];
