@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AgentSettings } from "@carrel/contracts";
 import {
-  addTokens,
   countTokens,
   estimateTokens,
   isFreeProvider,
@@ -15,7 +14,7 @@ import type { Tool } from "@carrel/skills";
 import type { AnswerTask } from "../answer/answerer.ts";
 import { defaultTemperature, type FittedPrompt } from "../answer/model-answerer.ts";
 import { readReply, type Reply, type WrittenCall } from "../answer/model-reply.ts";
-import { describeUse } from "../usage/usage-record.ts";
+import { describeUse, type PlacedUse } from "../usage/usage-record.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { Agents } from "./agents.ts";
 import {
@@ -90,15 +89,17 @@ export class AgentLoop {
         // A model that was cut off may not have come to its call.
         if (reply.hasAnswer || this.isNudged || run.steps.length === 0 || draft.isCut) return reply;
         this.isNudged = true;
-        draft.spent = addTokens(draft.spent, await this.recordUse(reply, from, milliseconds));
+        const { tokens, place, use } = this.describeUse(reply, from, milliseconds);
+        await this.loop.agents.usage.record(place, use);
+        draft.noteSpent(tokens);
         continue;
       }
       this.loop.onText();
       // A quick model may reply before the turn is there that its steps belong to.
       await task.committed;
-      const tokens = await this.recordUse(reply, from, milliseconds);
-      draft.spent = addTokens(draft.spent, tokens);
-      await run.record(reply, calls, draft.text.takeFrom(from), tokens);
+      const { tokens, ...used } = this.describeUse(reply, from, milliseconds);
+      await run.record({ reply, calls, written: draft.text.takeFrom(from), tokens }, used);
+      draft.noteSpent(tokens);
       await run.execute();
       task.signal.throwIfAborted();
     }
@@ -152,6 +153,7 @@ export class AgentLoop {
         ...(draft.text.length > 0 && { opening: "\n\n" }),
         call: {
           system: prompt.system,
+    draft.replyFrom = draft.text.length;
           messages,
           temperature: workspace.openAiTemp ?? defaultTemperature,
           topP: parameters.topP,
@@ -207,32 +209,30 @@ export class AgentLoop {
     return () => agents.budgets.release(id);
   }
 
-  /** Records what a reply used that isn't the answer's last; the last is recorded with its end. */
-  private async recordUse(reply: Reply, from: number, milliseconds: number): Promise<TokenCount> {
-    const { task, provider, languageModel, agents } = this.loop;
-    const { draft, scope, turnId, threadId } = task;
+  /** What a reply used that isn't the answer's last; the last is recorded with its end. */
+  private describeUse(
+    reply: Reply,
+    from: number,
+    milliseconds: number,
+  ): PlacedUse & { tokens: TokenCount } {
+    const { provider, languageModel } = this.loop;
+    const { draft, scope, turnId, threadId } = this.loop.task;
+    const { principal, workspace } = scope;
     const written = draft.text.takeFrom(from).text + JSON.stringify(reply.calls);
     const tokens = countTokens(reply.usage, draft.promptText, written);
-    await agents.usage.record(
-      {
-        turnId,
-        threadId,
-        workspaceId: scope.workspace.id,
-        userId: scope.principal.userId,
-      },
-      describeUse({
-        purpose: "answer",
-        state: "done",
-        principal: scope.principal,
-        provider,
-        model: languageModel.model,
-        findPrice: draft.findPrice,
-        tokens,
-        firstTokenMs: null,
-        milliseconds,
-      }),
-    );
-    return tokens;
+    const use = describeUse({
+      purpose: "answer",
+      state: "done",
+      principal,
+      provider,
+      model: languageModel.model,
+      findPrice: draft.findPrice,
+      tokens,
+      firstTokenMs: null,
+      milliseconds,
+    });
+    const place = { turnId, threadId, workspaceId: workspace.id, userId: principal.userId };
+    return { tokens, place, use };
   }
 }
 

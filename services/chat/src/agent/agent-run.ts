@@ -1,20 +1,15 @@
 import { clipText, longestStepText, type AgentSettings, type RunStep } from "@carrel/contracts";
-import { addTokens, type AssistantPart } from "@carrel/providers";
 import { ToolError, type Tool, type ToolCall, type ToolResult } from "@carrel/skills";
 import type { AnswerTask } from "../answer/answerer.ts";
-import type { Reply, WrittenCall } from "../answer/model-reply.ts";
+import type { PlacedUse } from "../usage/usage-record.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { CallEnded } from "./call-ended.ts";
 import { describeObject, readAgain } from "./call-input.ts";
 import { CallTimeout, describeToolFault, rejectWhenAborted } from "./call-timeout.ts";
+import { buildNewSteps, type CallingReply } from "./new-steps.ts";
 import { RunClock } from "./run-clock.ts";
-import {
-  RunLostError,
-  type NewStep,
-  type RunStepRepository,
-  type StoredStep,
-} from "./run-step.repository.ts";
-import { callKey, readObject, readToolInput } from "./tool-input.ts";
+import { RunLostError, type RunStepRepository, type StoredStep } from "./run-step.repository.ts";
+import { callKey, readToolInput } from "./tool-input.ts";
 import {
   isDescribedByOthers,
   listRead,
@@ -105,7 +100,7 @@ export class AgentRun {
       if (row.kind === "model") {
         const text = draft.text.restore(row.call.written);
         output.sendText(text, draft.text.takeChanges());
-        draft.spent = addTokens(draft.spent, row.call.tokens);
+        draft.noteSpent(row.call.tokens);
         continue;
       }
       const { text, hasStarted, approvalKey } = row.result;
@@ -122,52 +117,17 @@ export class AgentRun {
     for (const row of this.toolSteps) output.sendStep(row.result.step);
   }
 
-  /** Records a reply that calls tools, and the calls, before they are made. */
-  async record(
-    reply: Reply,
-    calls: readonly WrittenCall[],
-    written: Extract<StoredStep, { kind: "model" }>["call"]["written"],
-    tokens: Extract<StoredStep, { kind: "model" }>["call"]["tokens"],
-  ): Promise<void> {
-    const parts: AssistantPart[] = [
-      // Vendors reject blank text, which may be what is left beside a written call.
-      ...reply.parts.filter(({ type, text }) => type !== "text" || text.trim() !== ""),
-      ...calls.map(({ id, name, input, metadata }) => ({
-        type: "tool-call" as const,
-        id,
-        name,
-        input: readObject(input),
-        ...(metadata !== undefined && { metadata }),
-      })),
-    ];
-    const first = this.rows.length + 1;
-    const at = this.task.draft.text.length;
-    const added: StoredStep[] = [
-      { position: first, kind: "model", call: { parts, written, tokens } },
-      ...calls.map((call, index): ToolStep => ({
-        position: first + 1 + index,
-        kind: "tool",
-        call: { id: call.id, name: call.name, input: call.input },
-        result: {
-          step: this.buildStep(call, this.limits.calls + 1 + index, at),
-          text: null,
-          sources: [],
-          addresses: [],
-          isUntrusted: false,
-          isPrivate: false,
-        },
-        decision: null,
-        answers: null,
-      })),
-    ];
-    await this.repository.add(
-      this.task.turnId,
-      added.map(
-        ({ position, kind, call, ...rest }) => ({ position, kind, call, ...rest }) as NewStep,
-      ),
-    );
+  /** Records a reply that calls tools, what it used, and the calls, before they are made. */
+  async record(reply: CallingReply, use: PlacedUse): Promise<void> {
+    const added = buildNewSteps(reply, {
+      position: this.rows.length + 1,
+      id: this.limits.calls + 1,
+      at: this.task.draft.text.length,
+      skillOf: (tool) => this.findTool(tool)?.skill ?? "",
+    });
+    await this.repository.add(this.task.turnId, added, use);
     this.rows.push(...added);
-    this.limits.calls += calls.length;
+    this.limits.calls += reply.calls.length;
     this.show();
     for (const row of added) if (row.kind === "tool") this.task.output.sendStep(row.result.step);
   }
@@ -198,26 +158,6 @@ export class AgentRun {
 
   private findTool(name: string): Tool | null {
     return this.tools.find((tool) => tool.name === name) ?? null;
-  }
-
-  private buildStep(call: WrittenCall, id: number, at: number): RunStep {
-    const tool = this.findTool(call.name);
-    return {
-      id,
-      at,
-      skill: tool?.skill ?? "",
-      tool: call.name,
-      state: "running",
-      object: null,
-      input: clipText(call.input, longestStepText),
-      result: null,
-      fault: null,
-      progress: null,
-      milliseconds: null,
-      approval: null,
-      form: null,
-      outputs: [],
-    };
   }
 
   /** Shows the change of a step. */

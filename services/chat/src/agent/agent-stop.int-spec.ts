@@ -1,10 +1,12 @@
 import { cancelGeneration, listTurns, type RunStep } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { DataSource } from "typeorm";
 import { offerTools, stepsOf, toolOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { textOf, wireFrames, type ReceivedFrame } from "../../test/received-frame.ts";
 
 let chat: ChatInstance;
+let database: DataSource;
 let tools: ReturnType<typeof offerTools>;
 const sent: unknown[] = [];
 let hanging = 0;
@@ -20,6 +22,7 @@ const hang = (signal: AbortSignal): Promise<never> => {
 beforeAll(async () => {
   chat = await ChatInstance.start();
   await chat.startReplica();
+  database = await new DataSource({ type: "postgres", url: chat.database.url }).initialize();
   tools = offerTools(
     toolOf("look", () => ({ text: "Nothing." })),
     toolOf("slow", (_, { signal }) => hang(signal)),
@@ -36,6 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   tools?.restore();
+  await database?.destroy();
   await chat?.stop();
 });
 
@@ -44,6 +48,15 @@ const stateIs =
   (state: RunStep["state"]) =>
   ({ frame }: ReceivedFrame): boolean =>
     frame.type === "generationStep" && (frame.step as RunStep).state === state;
+
+/** Tokens of the prompts of an answer, as they were recorded. */
+const usedBy = async (turnId: number): Promise<number[]> =>
+  (
+    await database.query<{ input: number }[]>(
+      "SELECT input_tokens AS input FROM chat.model_usage WHERE turn_id = $1 ORDER BY id",
+      [turnId],
+    )
+  ).map(({ input }) => input);
 
 /** Presses Stop once the answer is as far as `isThere` says, and returns how it ended. */
 async function stopWhen(
@@ -87,6 +100,10 @@ describe("Stop", () => {
     );
     await poll(() => hanging).toBe(0);
     expect(turn).toMatchObject({ answer: "A moment.", steps: [{ state: "stopped" }] });
+    // The reply's use was recorded with its step.
+    const used = await usedBy(turn.id);
+    expect(used.filter((tokens) => tokens > 0)).toHaveLength(1);
+    expect(turn.metrics!.prompt_tokens).toBe(used[0]);
   });
 
   it("ends the wait for an approval, without the call", async () => {
@@ -108,5 +125,9 @@ describe("Stop", () => {
     expect(turn.answer).toMatch(/^The /);
     expect(turn.steps).toMatchObject([{ state: "done" }]);
     expect(steps).toMatchObject([{ state: "done" }]);
+    // The stopped reply's prompt is estimated, and its step's isn't counted again.
+    const [first, last] = await usedBy(turn.id);
+    expect(last).toBeGreaterThan(0);
+    expect(last).not.toBe(first);
   });
 });

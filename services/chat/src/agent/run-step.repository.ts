@@ -1,10 +1,12 @@
 import type { ApprovalDecision, FormAnswer, RunStep, Scope, SourceWire } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import type { AssistantPart, TokenCount } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { Replica } from "../replica/replica.ts";
 
+import { insertUsage, usageValues, type PlacedUse } from "../usage/usage-record.ts";
 /** A reply of the model that called tools. */
 export interface ModelCall {
   /** What the model wants back, with its calls. */
@@ -53,10 +55,6 @@ export type StoredStep =
       decision: ApprovalDecision | null;
       answers: (FormAnswer | null)[] | null;
     };
-
-export type NewStep =
-  | { position: number; kind: "model"; call: ModelCall }
-  | { position: number; kind: "tool"; call: StoredCall; result: StoredResult };
 
 /** A step of an earlier answer. */
 export type EarlierStep = { turnId: number; position: number } & (
@@ -135,16 +133,21 @@ export class RunStepRepository {
   }
 
   /**
-   * Records steps that are about to happen; the run has made progress, so it may be lost as often
-   * again. Throws RunLostError.
+   * Records a reply's steps, which are about to happen, and in the same statement what the reply
+   * used; the run has made progress, so it may be lost as often again. Throws RunLostError, but the
+   * use is recorded even then.
    */
-  async add(turnId: number, steps: readonly NewStep[]): Promise<void> {
-    const rows = await queryRows<{ position: number }>(
+  async add(turnId: number, steps: readonly StoredStep[], use: PlacedUse): Promise<void> {
+    const rows = await preparedQuery<{ position: number }>(
       this.dataSource,
       `WITH progress AS (
         UPDATE chat.generation SET lost_runs = 0 WHERE turn_id = $1 AND lost_runs > 0
+      "add-steps",
       )
       INSERT INTO chat.run_step (turn_id, position, kind, call, result)
+      ),
+      used AS (
+        ${insertUsage(6)}
       SELECT $1, s.position, s.kind, s.call::json, s.result::json
       FROM unnest($2::int[], $3::text[], $4::text[], $5::text[]) AS s(position, kind, call, result)
       ON CONFLICT DO NOTHING
@@ -157,6 +160,7 @@ export class RunStepRepository {
         steps.map((step) => (step.kind === "tool" ? toJson(step.result) : null)),
       ],
     );
+        ...usageValues(use),
     if (rows.length < steps.length) throw new RunLostError();
   }
 

@@ -11,7 +11,7 @@ import {
   type SourceWire,
   type ToolCall,
 } from "@carrel/contracts";
-import { findPrice, noTokens, type TokenCount, type Usage } from "@carrel/providers";
+import { addTokens, findPrice, noTokens, type TokenCount, type Usage } from "@carrel/providers";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { emptyNotes } from "../inspection/inspection-record.ts";
 import type { PriceLookup } from "../setting/settings-cache.ts";
@@ -226,6 +226,8 @@ export class AnswerDraft {
   usage: Usage | null = null;
   /** Tokens of earlier calls of this answer, which are recorded as usage already. */
   spent: TokenCount = noTokens;
+  /** Where in the text the last call's reply begins; null: what all calls used is recorded. */
+  replyFrom: number | null = 0;
   /** What its tools do; replaced whenever one changes. */
   steps: readonly RunStep[] = [];
   /** What it may repeat; null: unknown, until it is asked for. */
@@ -255,6 +257,13 @@ export class AnswerDraft {
     if (this.notices.some((shown) => isDeepStrictEqual(shown, notice))) return;
     this.notices = [...this.notices, notice];
     output.notify(notice);
+  }
+
+  /** Call when what the last call used is recorded: the answer's end doesn't count it again. */
+  noteSpent(tokens: TokenCount): void {
+    this.spent = addTokens(this.spent, tokens);
+    this.usage = null;
+    this.replyFrom = null;
   }
 
   /** Steps with positions in the stored text. */

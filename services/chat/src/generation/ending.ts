@@ -9,7 +9,13 @@ import {
   type SourceWire,
   type ToolCall,
 } from "@carrel/contracts";
-import { ProviderError, addTokens, countTokens, noTokens } from "@carrel/providers";
+import {
+  ProviderError,
+  addTokens,
+  countTokens,
+  noTokens,
+  type TokenCount,
+} from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { AnswerTooLongError } from "../answer/answerer.ts";
 import { titleFromQuestion } from "../thread/thread-title.ts";
@@ -87,17 +93,28 @@ export function describeEnding(
  */
 const hasCalledModel = (draft: AnswerDraft, stopped: StopReason | null): boolean =>
   draft.provider !== quotingProvider &&
+  draft.replyFrom !== null &&
   (draft.usage !== null ||
     draft.firstTokenAt !== null ||
     (stopped !== null && draft.promptText !== ""));
 
+/** Of the last call, unless its use is recorded already. */
+function countLast(
+  { usage, promptText, replyFrom, text }: AnswerDraft,
+  answer: string,
+): TokenCount {
+  if (replyFrom === null) return noTokens;
+  return countTokens(usage, promptText, replyFrom === 0 ? answer : text.takeFrom(replyFrom).text);
+}
+
 function describeMetrics(
-  { provider, model, usage, spent, promptText, findPrice, isCut, kind }: AnswerDraft,
+  draft: AnswerDraft,
   answer: string,
   milliseconds: number,
   isCharged: boolean,
 ): MetricsWire {
-  const tokens = addTokens(spent, countTokens(usage, promptText, answer));
+  const { provider, model, spent, findPrice, isCut, kind } = draft;
+  const tokens = addTokens(spent, countLast(draft, answer));
   const price = provider === null || model === null ? null : findPrice(provider, model);
   const cost = price === null ? null : costOf(price, isCharged ? tokens : spent);
   return buildMetrics({ tokens, cost, milliseconds, provider, model, isCut, kind, at: new Date() });
@@ -123,9 +140,7 @@ function describeAnswerUse(
     provider,
     model,
     findPrice: draft.findPrice,
-    tokens: hasCalledModel(draft, o.stopped)
-      ? countTokens(draft.usage, draft.promptText, o.answer)
-      : noTokens,
+    tokens: hasCalledModel(draft, o.stopped) ? countLast(draft, o.answer) : noTokens,
     firstTokenMs: firstTokenAt === null ? null : firstTokenAt - askedAt,
     milliseconds: o.milliseconds,
   });

@@ -1,4 +1,5 @@
 import { developerKeyOf, type Principal, type UsagePurpose } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import {
   countTokens,
   messageText,
@@ -204,7 +205,7 @@ export async function writeText(o: {
 }
 
 /** Where and on whose behalf a model was called. */
-interface UsePlace {
+export interface UsePlace {
   turnId: number | null;
   threadId: number | null;
   /** null: dictation, and texts embedded through the API. */
@@ -212,22 +213,38 @@ interface UsePlace {
   userId: number | null;
 }
 
+/** What a call used, with its place; use that an event reports is recorded once. */
+export interface PlacedUse {
+  place: UsePlace;
+  use: UsageRecord & { event_id?: string };
+}
+
+const insertedColumns = [...usageColumns, "event_id"].join(", ");
+
+/** The statement that records a use; its parameters (`usageValues`) start at this number. */
+export const insertUsage = (first: number): string =>
+  `INSERT INTO chat.model_usage (turn_id, thread_id, workspace_id, user_id, ${insertedColumns})
+      SELECT $${first}, $${first + 1}, $${first + 2}, $${first + 3}, ${insertedColumns}
+      FROM json_populate_record(NULL::model_usage, $${first + 4}::json)
+      ON CONFLICT DO NOTHING`;
+
+export const usageValues = ({ place, use }: PlacedUse): unknown[] => [
+  place.turnId,
+  place.threadId,
+  place.workspaceId,
+  place.userId,
+  JSON.stringify(use),
+];
+
 /**
- * Records what models used. An answer's use is written by the statement that ends it
- * (`GenerationResultRepository.finish`).
+ * Records what models used. An answer's last call is written by the statement that ends it
+ * (`GenerationResultRepository.finish`), those before with their steps (`RunStepRepository.add`).
  */
 @Injectable()
 export class UsageRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Use that an event reports is recorded once, however often the event arrives. */
-  async record(place: UsePlace, use: UsageRecord & { event_id?: string }): Promise<void> {
-    const columns = [...usageColumns, "event_id"].join(", ");
-    await this.dataSource.query(
-      `INSERT INTO chat.model_usage (turn_id, thread_id, workspace_id, user_id, ${columns})
-      SELECT $1, $2, $3, $4, ${columns} FROM json_populate_record(NULL::model_usage, $5::json)
-      ON CONFLICT DO NOTHING`,
-      [place.turnId, place.threadId, place.workspaceId, place.userId, JSON.stringify(use)],
-    );
+  async record(place: UsePlace, use: PlacedUse["use"]): Promise<void> {
+    await preparedQuery(this.dataSource, "record-use", insertUsage(1), usageValues({ place, use }));
   }
 }
