@@ -195,18 +195,21 @@ export class AgentLoop {
     return messages;
   }
 
-  /** Throws CarrelError if a budget is used up. Returns a function that gives the rest back. */
-  private async holdBudget(): Promise<() => Promise<void>> {
+  /**
+   * Throws CarrelError if a budget is used up. Returns a function that gives the rest back; null:
+   * nothing is held.
+   */
+  private async holdBudget(): Promise<(() => Promise<void>) | null> {
     const { task, provider, languageModel, agents } = this.loop;
     const id = randomUUID();
     const input = estimateTokens(task.draft.promptText);
     const price = task.draft.findPrice(provider, languageModel.model);
-    await agents.budgets.admitCall(id, task.scope, {
+    const isHeld = await agents.budgets.admitCall(id, task.scope, {
       tokens: input + replyTokens,
       micros: input * (price?.input ?? 0) + replyTokens * (price?.output ?? 0),
       isFree: isFreeProvider(provider),
     });
-    return () => agents.budgets.release(id);
+    return isHeld ? () => agents.budgets.release(id) : null;
   }
 
   /** What a reply used that isn't the answer's last; the last is recorded with its end. */

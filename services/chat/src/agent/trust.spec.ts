@@ -55,14 +55,12 @@ const reasonOf = (
   trust: RunTrust,
   o: {
     rule?: AgentSettings["rules"][string];
-    isWhitelisted?: boolean;
     destination?: string | null;
   } = {},
 ) =>
   findApproval(tool, input, {
     trust,
     rule: o.rule,
-    isWhitelisted: o.isWhitelisted ?? false,
     destination: o.destination ?? null,
   });
 
@@ -79,11 +77,9 @@ describe("what needs an approval", () => {
   });
 
   it("isn't lifted by a lasting permission once the run has read content of others", () => {
-    expect(reasonOf(mail, {}, clean, { isWhitelisted: true })).toBeNull();
-    expect(reasonOf(mail, {}, tainted(), { isWhitelisted: true })).toBe("untrusted");
-    expect(reasonOf(search, { query: "x" }, clean, { isWhitelisted: true, rule: "ask" })).toBe(
-      "required",
-    );
+    expect(reasonOf(mail, {}, clean)).toBe("outside");
+    expect(reasonOf(mail, {}, tainted())).toBe("untrusted");
+    expect(reasonOf(search, { query: "x" }, clean, { rule: "ask" })).toBe("required");
   });
 
   it("is lifted for the run only for the same tool and destination", () => {

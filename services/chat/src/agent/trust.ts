@@ -58,10 +58,9 @@ export const approvalKey = (tool: string, destination: string | null, input: unk
   destination === null ? callKey(tool, input) : JSON.stringify([tool, destination]);
 
 /**
- * Returns why a call needs the person's approval; null if it doesn't.
- *
- * @param o.isWhitelisted whether the person or the operator has approved the skill once and for all,
- *   which counts only while nothing untrusted has been read
+ * Returns why a call needs the person's approval; null if it doesn't. With "outside", it doesn't
+ * either if the person or the operator has approved its skill once and for all, which counts only
+ * while nothing untrusted has been read.
  */
 export function findApproval(
   tool: Tool,
@@ -69,14 +68,13 @@ export function findApproval(
   o: {
     trust: RunTrust;
     rule: AgentSettings["rules"][string] | undefined;
-    isWhitelisted: boolean;
     destination: string | null;
   },
 ): ApprovalRequest["reason"] | null {
   if (o.trust.approved.has(approvalKey(tool.name, o.destination, input))) return null;
   if (isRisky(tool, input, o.trust)) return "untrusted";
   if (o.rule === "ask") return "required";
-  return tool.approval === "always" && !o.isWhitelisted ? "outside" : null;
+  return tool.approval === "always" ? "outside" : null;
 }
 
 /** Whether someone whose text the run has read could use the call to take or change something. */

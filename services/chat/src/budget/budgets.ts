@@ -1,7 +1,7 @@
 import { CarrelError, developerKeyOf, type BudgetPeriod, type Scope } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { queryRows } from "../database/query-rows.ts";
 import type { QuestionEstimate } from "./question-estimate.ts";
 
 /** Admits calls within the budgets that apply to them. Questions: `GenerationStartRepository`. */
@@ -12,17 +12,20 @@ export class Budgets {
   /**
    * Refuses a call other than a question's while a budget is used up. Otherwise reserves what it is
    * expected to use until `release`, or for a minute if the process dies. Throws CarrelError.
+   *
+   * @returns whether there may be something to release: false if there are no budgets
    */
   async admitCall(
     callId: string,
     { principal, workspace }: Scope,
     { tokens, micros, isFree }: QuestionEstimate,
-  ): Promise<void> {
-    const [row] = await queryRows<{ period: BudgetPeriod | null }>(
+  ): Promise<boolean> {
+    const [row] = await preparedQuery<{ any: boolean; period: BudgetPeriod | null }>(
       this.dataSource,
-      `SELECT CASE
-        WHEN EXISTS (SELECT 1 FROM chat.budget) THEN admit_call($1, $2, $3, $4, $5::bigint, $6::bigint, $7)
-      END AS period`,
+      "admit-call",
+      `SELECT b.any,
+        CASE WHEN b.any THEN admit_call($1, $2, $3, $4, $5::bigint, $6::bigint, $7) END AS period
+      FROM (SELECT EXISTS (SELECT 1 FROM chat.budget) AS any) b`,
       [
         callId,
         workspace?.id ?? null,
@@ -33,8 +36,9 @@ export class Budgets {
         isFree,
       ],
     );
-    const period = row!.period;
+    const { any, period } = row!;
     if (period !== null) throw new CarrelError(`budget.${period}-used`);
+    return any;
   }
 
   /** Call when what the call used is recorded, or if it used nothing. */

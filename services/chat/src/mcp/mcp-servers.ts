@@ -97,6 +97,7 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
     isWanted: (name: string) => boolean = () => false,
   ): Promise<Tool[]> {
     const rows = (await this.repository.list(principal)).filter(({ enabled }) => enabled);
+    if (rows.length === 0) return [];
     await this.connectAll(rows, patienceMs);
     // As they are now: the first listing has approved the tools.
     const fresh = await this.repository.list(principal);
