@@ -52,12 +52,12 @@ export class AgentAnswerer extends ModelAnswerer {
     const settings = await this.agents.getSettings(task.scope);
     const tools: Tool[] = [];
     const run = this.agents.open(task, tools, settings);
-    tools.push(
-      ...(await this.agents.listTools(task, settings, { provider, languageModel })),
-      readOnTool(run, task, this.agents),
-    );
     const turnIds = task.history.slice(task.history.length - prompt.turnCount).map(({ id }) => id);
-    const earlier = await this.agents.loadEarlier(turnIds.filter((id) => id !== null));
+    const [listed, earlier] = await Promise.all([
+      this.agents.listTools(task, settings, { provider, languageModel }),
+      this.agents.loadEarlier(turnIds.filter((id) => id !== null)),
+    ]);
+    tools.push(...listed, readOnTool(run, task, this.agents));
     await run.restore();
     // An attempt with steps can't be repeated.
     if (run.steps.length > 0) onText();

@@ -63,6 +63,10 @@ export class AgentLoop {
 
   /** As each call of the model sends them. */
   private readonly definitions: readonly ToolDefinition[];
+  /** Tokens of the prompt and the tools, which are the same in each call. */
+  private readonly fixedTokens: number;
+  private readonly count = (text: string): number =>
+    Math.ceil(estimateTokens(text) * this.loop.factor);
 
   constructor(private readonly loop: Loop) {
     this.definitions = loop.tools.map((tool) => ({
@@ -70,6 +74,11 @@ export class AgentLoop {
       description: tool.description,
       inputSchema: inputSchemaOf(tool),
     }));
+    const { prompt, factor } = loop;
+    this.fixedTokens =
+      (prompt.tokens === null
+        ? this.count([prompt.system, ...prompt.messages.map(messageText)].join("\n"))
+        : prompt.tokens * factor) + this.count(JSON.stringify(this.definitions));
   }
 
   /** Returns the reply that ends the answer. Throws provider errors. */
@@ -144,6 +153,7 @@ export class AgentLoop {
     draft.promptText = [prompt.system, ...messages.map(textOf)].join("\n");
     const isFirst = run.steps.length === 0;
     const release = isFirst ? null : await this.holdBudget();
+    draft.replyFrom = draft.text.length;
     try {
       return await readReply({
         model: await agents.withTools(languageModel, signal),
@@ -153,7 +163,6 @@ export class AgentLoop {
         ...(draft.text.length > 0 && { opening: "\n\n" }),
         call: {
           system: prompt.system,
-    draft.replyFrom = draft.text.length;
           messages,
           temperature: workspace.openAiTemp ?? defaultTemperature,
           topP: parameters.topP,
@@ -171,23 +180,18 @@ export class AgentLoop {
   }
 
   private buildMessages(mayCall: boolean): ModelMessage[] {
-    const { task, prompt, earlier, run, languageModel, factor } = this.loop;
+    const { task, prompt, earlier, run, languageModel } = this.loop;
     const window = task.draft.notes.prompt?.contextWindow ?? languageModel.contextWindow;
-    const count = (text: string): number => Math.ceil(estimateTokens(text) * factor);
-    const used =
-      (prompt.tokens === null
-        ? count([prompt.system, ...prompt.messages.map(messageText)].join("\n"))
-        : prompt.tokens * factor) + count(JSON.stringify(this.definitions));
     const reserve = Math.max(replyTokens, Math.min(languageModel.answerTokens ?? 0, window / 4));
-    const room = window - used - reserve;
-    const steps = buildRunMessages(run.steps, room, window, count);
+    const room = window - this.fixedTokens - reserve;
+    const steps = buildRunMessages(run.steps, room, window, this.count);
     // The answer's own steps come first.
-    const left = room - (steps.length === 0 ? 0 : count(steps.map(textOf).join("\n")));
+    const left = room - (steps.length === 0 ? 0 : this.count(steps.map(textOf).join("\n")));
     const before = buildEarlierMessages(
       earlier.exchanges,
       Math.min(left, window * earlierShare),
       window,
-      count,
+      this.count,
     );
     const messages = [...insertEarlier(prompt.messages, earlier.turnIds, before), ...steps];
     if (!mayCall && steps.length > 0)

@@ -104,9 +104,10 @@ export class RunStepRepository {
    */
   async loadEarlier(turnIds: readonly number[]): Promise<EarlierStep[]> {
     if (turnIds.length === 0) return [];
-    const rows = await queryRows<EarlierStep>(
+    const rows = await preparedQuery<EarlierStep>(
       this.dataSource,
       `SELECT turn_id AS "turnId", position, kind, call,
+      "earlier-steps",
         CASE kind WHEN 'model' THEN call->'parts' END AS parts,
         (result->'step'->>'id')::int AS id, result->'step'->>'state' AS state,
         CASE WHEN length(result->>'text') <= $2 THEN result->>'text' END AS text,

@@ -4,10 +4,16 @@ import { z } from "zod";
 
 const isZod = (schema: Tool["input"]): schema is z.ZodType => schema instanceof z.ZodType;
 
+/** Building one takes longer than a statement, and most tools have the same in all runs. */
+const inputSchemas = new WeakMap<z.ZodType, JsonSchema>();
+
 /** The schema of a tool's input as models get it. */
 export function inputSchemaOf({ input }: Tool): JsonSchema {
   if (!isZod(input)) return input;
+  const known = inputSchemas.get(input);
+  if (known !== undefined) return known;
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+  inputSchemas.set(input, schema);
   return schema;
 }
 
