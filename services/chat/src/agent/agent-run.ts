@@ -208,7 +208,10 @@ export class AgentRun {
     };
     this.noteEnd(row);
     // Before it is shown: otherwise another replica might take back an end that the person has seen.
-    await this.repository.update(this.task.turnId, row.position, row.result);
+    await this.repository.update(this.task.turnId, row.position, row.result, {
+      // After a crash of PostgreSQL, it would be made again, which is harmless.
+      mayBeLost: tool?.isRepeatable === true,
+    });
     this.change(row, {});
     // One that an earlier run had started ends here, too.
     if (tool !== null && (this.inputs.has(row) || row.result.hasStarted === true))

@@ -162,7 +162,7 @@ export class ApprovalDesk {
     forgetsAnswers = false,
   ): Promise<void> {
     row.result = { ...row.result, step: { ...row.result.step, ...part } };
-    await this.repository.update(task.turnId, row.position, row.result, forgetsAnswers);
+    await this.repository.update(task.turnId, row.position, row.result, { forgetsAnswers });
     change({});
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { cancelGeneration } from "@carrel/contracts";
+import { jest } from "@jest/globals";
 import { DataSource } from "typeorm";
 import { offerTools, toolOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
@@ -62,6 +63,22 @@ describe("a call that can't be repeated", () => {
     expect((await own.load(chatId)).at(-1)).toMatchObject({ result: { hasStarted: true } });
     await chat.request(cancelGeneration, { id: generationId }, scope);
     await chat.read(generationId);
+    tools.restore();
+  });
+
+  it("is the only one whose end waits for the disk", async () => {
+    const tools = offerTools(
+      toolOf("look", () => ({ text: "Nothing." })),
+      toolOf("write", () => ({ text: "Written." }), { isRepeatable: false }),
+    );
+    const update = jest.spyOn(RunStepRepository.prototype, "update");
+    chat.llm.next({ toolCalls: [{ name: "look", input: {} }, { name: "write", input: {} }] }, { reply: "Done." }); // prettier-ignore
+    await chat.ask(chat.addWorkspace({ chatMode: "automatic" }), "Write it.");
+    expect(update.mock.calls.map(([, , { step, text }, o]) => [step.tool, text, o])).toEqual([
+      ["look", "Nothing.", { mayBeLost: true }],
+      ["write", "Written.", { mayBeLost: false }],
+    ]);
+    update.mockRestore();
     tools.restore();
   });
 });

@@ -4,9 +4,10 @@ import type { AssistantPart, TokenCount } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
+import { unsynced } from "../database/unsynced.ts";
 import { Replica } from "../replica/replica.ts";
-
 import { insertUsage, usageValues, type PlacedUse } from "../usage/usage-record.ts";
+
 /** A reply of the model that called tools. */
 export interface ModelCall {
   /** What the model wants back, with its calls. */
@@ -106,8 +107,8 @@ export class RunStepRepository {
     if (turnIds.length === 0) return [];
     const rows = await preparedQuery<EarlierStep>(
       this.dataSource,
-      `SELECT turn_id AS "turnId", position, kind, call,
       "earlier-steps",
+      `SELECT turn_id AS "turnId", position, kind, call,
         CASE kind WHEN 'model' THEN call->'parts' END AS parts,
         (result->'step'->>'id')::int AS id, result->'step'->>'state' AS state,
         CASE WHEN length(result->>'text') <= $2 THEN result->>'text' END AS text,
@@ -141,14 +142,14 @@ export class RunStepRepository {
   async add(turnId: number, steps: readonly StoredStep[], use: PlacedUse): Promise<void> {
     const rows = await preparedQuery<{ position: number }>(
       this.dataSource,
+      "add-steps",
       `WITH progress AS (
         UPDATE chat.generation SET lost_runs = 0 WHERE turn_id = $1 AND lost_runs > 0
-      "add-steps",
-      )
-      INSERT INTO chat.run_step (turn_id, position, kind, call, result)
       ),
       used AS (
         ${insertUsage(6)}
+      )
+      INSERT INTO chat.run_step (turn_id, position, kind, call, result)
       SELECT $1, s.position, s.kind, s.call::json, s.result::json
       FROM unnest($2::int[], $3::text[], $4::text[], $5::text[]) AS s(position, kind, call, result)
       ON CONFLICT DO NOTHING
@@ -159,9 +160,9 @@ export class RunStepRepository {
         steps.map(({ kind }) => kind),
         steps.map(({ call }) => toJson(call)),
         steps.map((step) => (step.kind === "tool" ? toJson(step.result) : null)),
+        ...usageValues(use),
       ],
     );
-        ...usageValues(use),
     if (rows.length < steps.length) throw new RunLostError();
   }
 
@@ -193,22 +194,24 @@ export class RunStepRepository {
    * Records how far a call has come, or its end. Throws RunLostError if it has ended already, or if
    * another run has started it.
    *
-   * @param forgetsAnswers makes room for those to another form of the call
+   * @param o.forgetsAnswers makes room for those to another form of the call
+   * @param o.mayBeLost whether a crash of PostgreSQL may undo it, which saves waiting for the disk
    */
   async update(
     turnId: number,
     position: number,
     result: StoredResult,
-    forgetsAnswers = false,
+    { forgetsAnswers = false, mayBeLost = false } = {},
   ): Promise<void> {
-    const rows = await queryRows<{ position: number }>(
+    const rows = await preparedQuery<{ position: number }>(
       this.dataSource,
+      "update-step",
       `UPDATE chat.run_step SET result = $3::json,
         ended_at = CASE WHEN $4 THEN now() END,
         answers = CASE WHEN $5 THEN NULL ELSE answers END
       WHERE turn_id = $1 AND position = $2 AND ended_at IS NULL
         AND ($6 OR (result->>'hasStarted')::boolean IS NOT TRUE)
-      RETURNING position`,
+      RETURNING position, CASE WHEN $7 THEN ${unsynced} END`,
       [
         turnId,
         position,
@@ -216,6 +219,7 @@ export class RunStepRepository {
         result.text !== null,
         forgetsAnswers,
         result.hasStarted === true,
+        mayBeLost,
       ],
     );
     if (rows.length === 0) throw new RunLostError();
