@@ -206,7 +206,7 @@ export function testAgentSteps(instance: () => Instance): void {
       await end(client);
     });
 
-    it("ends the answer with its session, whatever the agent is doing, and keeps the text so far", async () => {
+    it("ends the answer with its session, whatever the agent is doing, and keeps it for the app only", async () => {
       const writing = await open("@agent Write.");
       llm.next({ tokens: 20_000, delayMs: 20 });
       await writing.until("reportStreamEvent");
@@ -218,12 +218,13 @@ export function testAgentSteps(instance: () => Instance): void {
       asking.close();
       await asking.ended();
       await poll(() => llm.openStreams()).toBe(0);
-      type Chats = { history: { role: string; content: string }[] };
+      type Turns = { turns: { question: string; answer: string }[] };
       await poll(async () =>
-        (await api.json<Chats>("GET", `/workspace/${slug}/chats`)).history
-          .slice(-4)
-          .map(({ content }) => content),
+        (await api.json<Turns>("GET", `/workspace/${slug}/turns`)).turns.flatMap(
+          ({ question, answer }) => [question, answer],
+        ),
       ).toEqual(["Write.", expect.stringMatching(/^The /), "Draw.", "Let me draw."]);
+      expect(await api.json("GET", `/workspace/${slug}/chats`)).toEqual({ history: [] });
     });
 
     it("lets tools be switched for the rest of the session", async () => {

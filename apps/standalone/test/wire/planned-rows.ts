@@ -20,7 +20,7 @@ const hub = (verb: string, method: string, path: string, more: object = {}): Row
 const id = "0b2c6bb4-1d0a-4c59-9a5e-5d2f0f3f6c10";
 
 /**
- * Features that existing clients offer and Carrel doesn't have (wire-contract 5.7–5.10, 13.1).
+ * Features that existing clients offer and Carrel does not have (wire-contract 5.8, 5.9, 13.1).
  */
 export const plannedRows: Row[] = [
   // wire-contract 5.8: "200 `{success:true, flows:[…]}`".

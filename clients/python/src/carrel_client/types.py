@@ -140,6 +140,46 @@ class HistoryItemUser(TypedDict):
     chatId: int
 
 
+HistoryItemAssistantOutput = TypedDict(
+    "HistoryItemAssistantOutput",
+    {
+        "type": "Literal['fileDownloadCard']",
+        "payload": "ChatAnswerOutput1",
+    },
+)
+
+
+class HistoryItemAssistantClarifyingQuestionQuestion1(TypedDict):
+    kind: Literal["input"]
+    question: str
+    inputType: Literal["text"] | Literal["url"] | Literal["number"] | Literal["date"] | Literal["email"] | Literal["textarea"]
+    placeholder: str
+
+
+class HistoryItemAssistantClarifyingQuestionQuestion2(TypedDict):
+    kind: Literal["choice"]
+    question: str
+    options: list[str]
+    optionDescriptions: list[str]
+    multiSelect: bool
+    allowOther: bool
+
+
+class HistoryItemAssistantClarifyingQuestionResultAnswer(TypedDict):
+    skipped: bool
+    answer: str | list[str] | None
+
+
+class HistoryItemAssistantClarifyingQuestionResult(TypedDict):
+    skipped: bool
+    answers: list[HistoryItemAssistantClarifyingQuestionResultAnswer]
+
+
+class HistoryItemAssistantClarifyingQuestion(TypedDict):
+    questions: list[HistoryItemAssistantClarifyingQuestionQuestion1 | HistoryItemAssistantClarifyingQuestionQuestion2]
+    result: HistoryItemAssistantClarifyingQuestionResult
+
+
 HistoryItemAssistant = TypedDict(
     "HistoryItemAssistant",
     {
@@ -151,6 +191,8 @@ HistoryItemAssistant = TypedDict(
         "sentAt": "int",
         "feedbackScore": "bool | None",
         "metrics": "Metrics | dict[str, Any]",
+        "outputs": "NotRequired[list[HistoryItemAssistantOutput]]",
+        "clarifyingQuestions": "NotRequired[list[HistoryItemAssistantClarifyingQuestion]]",
     },
 )
 
@@ -513,24 +555,8 @@ class StreamFrameAgentStepStepApproval(TypedDict):
     canBeLasting: bool
 
 
-class StreamFrameAgentStepStepFormQuestion1(TypedDict):
-    kind: Literal["input"]
-    question: str
-    inputType: Literal["text"] | Literal["url"] | Literal["number"] | Literal["date"] | Literal["email"] | Literal["textarea"]
-    placeholder: str
-
-
-class StreamFrameAgentStepStepFormQuestion2(TypedDict):
-    kind: Literal["choice"]
-    question: str
-    options: list[str]
-    optionDescriptions: list[str]
-    multiSelect: bool
-    allowOther: bool
-
-
 class StreamFrameAgentStepStepForm(TypedDict):
-    questions: list[StreamFrameAgentStepStepFormQuestion1 | StreamFrameAgentStepStepFormQuestion2]
+    questions: list[HistoryItemAssistantClarifyingQuestionQuestion1 | HistoryItemAssistantClarifyingQuestionQuestion2]
     answers: list[str | list[str] | None] | None
     expiresAt: str
 

@@ -117,6 +117,36 @@ export type HistoryItem = {
     metrics: Metrics | {
         [key: string]: never;
     };
+    outputs?: Array<{
+        type: 'fileDownloadCard';
+        payload: {
+            filename: string;
+            storageFilename: string;
+            fileSize: number;
+        };
+    }>;
+    clarifyingQuestions?: Array<{
+        questions: Array<{
+            kind: 'input';
+            question: string;
+            inputType: 'text' | 'url' | 'number' | 'date' | 'email' | 'textarea';
+            placeholder: string;
+        } | {
+            kind: 'choice';
+            question: string;
+            options: Array<string>;
+            optionDescriptions: Array<string>;
+            multiSelect: boolean;
+            allowOther: boolean;
+        }>;
+        result: {
+            skipped: boolean;
+            answers: Array<{
+                skipped: boolean;
+                answer: string | Array<string> | null;
+            }>;
+        };
+    }>;
 };
 
 export type Invite = {

@@ -49,6 +49,15 @@ export const stepOutput = z.discriminatedUnion("type", [
 ]);
 export type StepOutput = z.infer<typeof stepOutput>;
 
+/** A file that an agent has made, as clients of the wire read it (wire-contract 5.3). */
+export const generatedFile = z.object({
+  filename: z.string(),
+  /** The last part of its address below `/agent-skills/generated-files/`. */
+  storageFilename: z.string(),
+  /** In bytes. */
+  fileSize: z.number().int(),
+});
+
 /** A question of an agent to the person (wire-contract 5.3). */
 export const formQuestion = z.discriminatedUnion("kind", [
   z.object({

@@ -6,7 +6,7 @@ import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { sourceWire } from "../source.ts";
 import { chatModes, conversation, questionMentions } from "./conversation.ts";
 import { reasoningBlock } from "./reasoning.ts";
-import { runStep } from "./run-step.ts";
+import { formAnswer, formQuestion, generatedFile, runStep } from "./run-step.ts";
 
 /**
  * What the built-in answerer writes if no sentence answers a question. closest-passages: the
@@ -61,12 +61,29 @@ export const historyItem = z.discriminatedUnion("role", [
   z.object({
     role: z.literal("assistant"),
     type: z.string(),
+    /** Of the type rechartVisualize: JSON of the last chart, with the answer's text as `caption`. */
     content: z.string(),
     sources: z.array(sourceWire),
     chatId: z.number().int(),
     sentAt: z.number().int(),
     feedbackScore: z.boolean().nullable(),
     metrics: z.union([metricsWire, z.object({})]),
+    /** Files that an agent has made; absent if there are none. */
+    outputs: z
+      .array(z.object({ type: z.literal("fileDownloadCard"), payload: generatedFile }))
+      .optional(),
+    /** What an agent has asked, with the answers; absent if it has asked nothing. */
+    clarifyingQuestions: z
+      .array(
+        z.object({
+          questions: z.array(formQuestion),
+          result: z.object({
+            skipped: z.boolean(),
+            answers: z.array(z.object({ skipped: z.boolean(), answer: formAnswer.nullable() })),
+          }),
+        }),
+      )
+      .optional(),
   }),
 ]);
 

@@ -1,19 +1,12 @@
 import { z } from "zod";
-import { chartTypes, runStep } from "../chat/run-step.ts";
+import { chartTypes, generatedFile, runStep } from "../chat/run-step.ts";
 import { metricsWire } from "../chat/turn.ts";
 import { sourceWire } from "../source.ts";
 
 /*
- * Answers of agents in the developer API (wire-contract 9.4).
+ * Answers of agents in the developer API (wire-contract 9.4). Their files are at
+ * `/v1/document/generated-files/:storageFilename`.
  */
-
-const generatedFile = z.object({
-  filename: z.string(),
-  /** The last part of its address below `/v1/document/generated-files/`. */
-  storageFilename: z.string(),
-  /** In bytes. */
-  fileSize: z.number().int(),
-});
 
 /** What an agent made besides text. */
 export const agentOutput = z.union([

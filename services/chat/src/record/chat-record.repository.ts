@@ -196,7 +196,8 @@ function mapRecord(row: RecordRow, share: number): ChatRecord {
     response: JSON.stringify({
       text,
       sources,
-      type: row.mode,
+      // Existing clients know the answers of agents as chats (wire-contract 5.6).
+      type: row.mode === "automatic" ? "chat" : row.mode,
       attachments,
       metrics: row.metrics ?? {},
       ...(mentions.length > 0 && { mentions }),

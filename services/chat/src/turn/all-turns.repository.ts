@@ -6,13 +6,20 @@ import { hasNullCharacter } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { CitationAccess } from "./citation-access.ts";
+import { madeBySteps, stoppedAgentTurn } from "./made-by-steps.ts";
 import { cutNotice, longestText } from "./turn-cut.ts";
 import type { Turn } from "./turn.entity.ts";
 
 type Row = Pick<
   Turn,
   "id" | "question" | "answer" | "mode" | "sources" | "attachments" | "metrics" | "feedback"
-> & { sentAt: number };
+> & {
+  sentAt: number;
+  /** JSON, each null if there is none. */
+  chart: string | null;
+  files: string | null;
+  forms: string | null;
+};
 
 /** Turns read for one page. */
 const maxRead = 100;
@@ -37,9 +44,11 @@ export class AllTurnsRepository {
     const rows = await queryRows<Row>(
       this.dataSource,
       `SELECT turn.id, turn.question, turn.answer, turn.mode, turn.sources, turn.attachments,
-        turn.metrics, turn.feedback, floor(extract(epoch FROM turn.created_at))::int AS "sentAt"
+        turn.metrics, turn.feedback, floor(extract(epoch FROM turn.created_at))::int AS "sentAt",
+        made.chart, made.files, made.forms
       FROM chat.turn
       JOIN chat.thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+      LEFT JOIN LATERAL (${madeBySteps}) made ON true
       WHERE turn.workspace_id = $1
         AND CASE
           WHEN $2::text IS NOT NULL THEN thread.channel = 'api' AND thread.session_id = $2
@@ -49,6 +58,7 @@ export class AllTurnsRepository {
         AND ($4::int IS NULL OR turn.id ${order === "asc" ? ">" : "<"} $4)
         AND (turn.user_id IS NULL OR NOT $6::boolean)
         AND ${visibleTurn("turn")}
+        AND NOT ${stoppedAgentTurn}
       ORDER BY turn.id ${order === "asc" ? "ASC" : "DESC"} LIMIT $5`,
       [scope.workspace.id, apiSessionId, threadSlug, after, wanted, ownerless],
     );
@@ -73,7 +83,13 @@ function render(row: Row): string {
   const whole = renderTurn(row);
   return Buffer.byteLength(whole) <= pageBytes
     ? whole
-    : renderTurn({ ...row, question: cut(row.question), answer: cut(row.answer), sources: [] });
+    : renderTurn({
+        ...row,
+        question: cut(row.question),
+        answer: cut(row.answer),
+        sources: [],
+        chart: null,
+      });
 }
 
 function renderTurn({ id: chatId, sentAt, ...row }: Row): string {
@@ -81,17 +97,25 @@ function renderTurn({ id: chatId, sentAt, ...row }: Row): string {
     { role: "user", content: row.question, sentAt, attachments: row.attachments, chatId },
     {
       role: "assistant",
-      type: row.mode,
-      content: row.answer,
+      // Agents' answers are chats, or charts (wire-contract 5.6).
+      type: row.chart !== null ? "rechartVisualize" : row.mode === "automatic" ? "chat" : row.mode,
+      content: row.chart ?? row.answer,
       sources: row.sources,
       chatId,
       sentAt,
       feedbackScore: row.feedback,
       metrics: row.metrics ?? {},
+      ...(row.files !== null && { outputs: parse<"outputs">(row.files) }),
+      ...(row.forms !== null && {
+        clarifyingQuestions: parse<"clarifyingQuestions">(row.forms),
+      }),
     },
   ];
   return halves.map((half) => JSON.stringify(half)).join(",");
 }
+
+const parse = <Field extends "outputs" | "clarifyingQuestions">(json: string) =>
+  JSON.parse(json) as Extract<HistoryItem, { role: "assistant" }>[Field];
 
 const cut = (text: string): string =>
   text.length <= longestText ? text : `${clipText(text, longestText)}${cutNotice}`;

@@ -14,6 +14,7 @@ import { visibleTurn } from "../database/visible-turn.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { conversationValues } from "../thread/thread.repository.ts";
 import { CitationAccess, maskSources } from "./citation-access.ts";
+import { madeBySteps, stoppedAgentTurn } from "./made-by-steps.ts";
 import { cutNotice, longestText } from "./turn-cut.ts";
 
 /** Turns read for one page. */
@@ -39,8 +40,9 @@ const conversationThread = `session_id = $3
     AND channel = $7
     AND coalesce(widget_id, 0) = coalesce($8::int, 0)`;
 
+type OptionalField = "outputs" | "clarifyingQuestions";
 type Fields<Role extends HistoryItem["role"]> = Record<
-  keyof Extract<HistoryItem, { role: Role }>,
+  Exclude<keyof Extract<HistoryItem, { role: Role }>, OptionalField>,
   string
 >;
 /** Both halves of a turn share one chatId (wire-contract 3.1); fields are in wire order. */
@@ -56,10 +58,15 @@ const question: Fields<"user"> = {
 };
 const answer: Fields<"assistant"> = {
   role: "'assistant'",
-  // Existing clients know the answers of agents as chats (wire-contract 5.6).
-  type: "CASE mode WHEN 'automatic' THEN 'chat' ELSE mode END",
+  // Existing clients know the answers of agents as chats or charts (wire-contract 5.6).
+  type: `CASE
+      WHEN chart IS NOT NULL AND NOT is_cut THEN 'rechartVisualize'
+      WHEN mode = 'automatic' THEN 'chat'
+      ELSE mode
+    END`,
   content: `CASE
       WHEN is_cut AND length(answer) > ${longestText} THEN left(answer, ${longestText}) || $6
+      WHEN NOT is_cut THEN coalesce(chart, answer)
       ELSE answer
     END`,
   sources: "CASE WHEN is_cut THEN '[]'::json ELSE sources END",
@@ -74,6 +81,18 @@ const toJson = (fields: Record<string, string>): string =>
   `(SELECT row_to_json(item)::text FROM (SELECT ${Object.entries(fields)
     .map(([name, value]) => `${value} AS "${name}"`)
     .join(", ")}) item)`;
+/** Fields of answers that are absent if they are empty, by the column with their JSON. */
+const optional: Record<OptionalField, string> = {
+  outputs: "files",
+  clarifyingQuestions: "forms",
+};
+const toAnswer = (fields: Record<string, string>): string =>
+  `CASE
+      WHEN files IS NULL AND forms IS NULL THEN ${toJson(fields)}
+      ELSE left(${toJson(fields)}, -1)${Object.entries(optional)
+        .map(([name, column]) => ` || coalesce(',"${name}":' || ${column}, '')`)
+        .join("")} || '}'
+    END`;
 
 /**
  * The version identifies the stored rows themselves, so it needs no upkeep: PostgreSQL writes a
@@ -90,6 +109,7 @@ const build = (thread: string, answerFields: Record<string, string> = answer): s
       AND turn.user_id IS NOT DISTINCT FROM $2::int
       AND ($4::int IS NULL OR turn.id < $4)
       AND ${visibleTurn("turn")}
+      AND NOT ${stoppedAgentTurn}
     ORDER BY turn.id DESC LIMIT ${maxRead}
   ),
   stored AS MATERIALIZED (
@@ -102,7 +122,7 @@ const build = (thread: string, answerFields: Record<string, string> = answer): s
   FROM stored
   LEFT JOIN asked ON true
   CROSS JOIN LATERAL (
-    SELECT string_agg(${toJson(question)} || ',' || ${toJson(answerFields)}, ',' ORDER BY id) AS items,
+    SELECT string_agg(${toJson(question)} || ',' || ${toAnswer(answerFields)}, ',' ORDER BY id) AS items,
       min(id) AS oldest, count(*)::int AS count, max(read)::int AS read,
       coalesce(bool_or(attached LIKE '%"blobKey"%'), false) AS "hasImages"
     FROM (
@@ -111,7 +131,9 @@ const build = (thread: string, answerFields: Record<string, string> = answer): s
           WHEN size - octet_length(attached)
             + least(octet_length(attached), ${longestText}) > ${turnBytes} THEN true
           WHEN size > ${pageBytes} THEN octet_length(
-            to_json(concat(to_json(question), to_json(answer), sources, attached))::text
+            to_json(
+              concat(to_json(question), to_json(answer), sources, attached, to_json(chart), forms)
+            )::text
           ) > ${replyBytes}
           ELSE false
         END AS is_cut
@@ -119,11 +141,14 @@ const build = (thread: string, answerFields: Record<string, string> = answer): s
         SELECT measured.*, count(*) OVER () AS read, sum(size) OVER (ORDER BY id DESC) AS total,
           row_number() OVER (ORDER BY id DESC) AS rank
         FROM (
-          SELECT turn.*, turn.attachments::text AS attached,
+          SELECT turn.*, turn.attachments::text AS attached, made.chart, made.files, made.forms,
             octet_length(question) + octet_length(answer) + octet_length(sources::text)
-              + octet_length(attachments::text) + 400 AS size
+              + octet_length(attachments::text) + 400
+              + coalesce(octet_length(to_json(made.chart)::text), 0)
+              + coalesce(octet_length(made.files), 0) + coalesce(octet_length(made.forms), 0) AS size
           FROM candidate
           JOIN chat.turn USING (id)
+          LEFT JOIN LATERAL (${madeBySteps}) made ON true
         ) measured
       ) ranked
       WHERE total <= ${pageBytes} OR rank = 1
