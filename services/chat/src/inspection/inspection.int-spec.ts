@@ -124,6 +124,30 @@ describe("inspection of an answer", () => {
     expect(tokens.passages).toBeGreaterThan(tokens.question);
   });
 
+  it("reports every search of an agent, and what it found", async () => {
+    const scope = chat.addWorkspace({ chatMode: "automatic" }, passagesWith(2));
+    const search = (input: Record<string, unknown>) => ({
+      toolCalls: [{ name: "search-documents", input }],
+    });
+    chat.llm.next(
+      search({ query: "pumps since spring" }),
+      search({ query: "boilers", folder: "plans", types: ["pdf"] }),
+      { reply: "Both." },
+    );
+    const { chatId } = await chat.ask(scope, "What is there?");
+    const { mode, searches } = await kept(scope, chatId);
+    expect(mode).toBe("automatic");
+    expect(searches).toMatchObject([
+      { query: "pumps since spring", isRewritten: false },
+      { query: "boilers", filter: { folders: ["plans"], types: ["pdf"] } },
+    ]);
+    for (const { candidates } of searches)
+      expect(candidates.map(({ title, fate }) => [title, fate])).toEqual([
+        ["p0.txt", "kept"],
+        ["p1.txt", "kept"],
+      ]);
+  });
+
   it("covers the built-in answerer and a refusal", async () => {
     const scope = chat.addWorkspace({ chatProvider: "extractive" }, [
       passageOf(),

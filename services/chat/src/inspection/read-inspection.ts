@@ -10,7 +10,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import type { RequestClient } from "@carrel/messaging";
-import type { InspectionRecord, RecordedPassage } from "./inspection-record.ts";
+import type { InspectionRecord } from "./inspection-record.ts";
 
 type Place = { documentId: string; start: number; end: number };
 type Described = Out<typeof describePlaces>["places"][number];
@@ -123,7 +123,7 @@ function mapSearch(
         fusedRank: fusedRank ?? 0,
         fusedPlace: fusedPlace ?? 0,
         rerankScore: rerankScore ?? null,
-        fate: finalFate(candidateFate.options[fate ?? 0] ?? "over-top-n", place, record.passages),
+        fate: finalFate(candidateFate.options[fate ?? 0] ?? "over-top-n", place, record),
         better: better ?? null,
       };
     }),
@@ -132,14 +132,14 @@ function mapSearch(
 
 /**
  * A passage kept by the search may still have been left out: another search for the question took
- * its place, or the window was full.
+ * its place, or the window was full. An agent reads whatever each of its searches kept.
  */
 function finalFate(
   fate: InspectedCandidate["fate"],
   place: Place,
-  passages: readonly RecordedPassage[],
+  { mode, passages }: InspectionRecord,
 ): InspectedCandidate["fate"] {
-  if (fate !== "kept" && fate !== "joined") return fate;
+  if ((fate !== "kept" && fate !== "joined") || mode === "automatic") return fate;
   const within = passages.find(
     (passage) =>
       passage.origin === "found" &&
