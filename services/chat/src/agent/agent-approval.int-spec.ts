@@ -145,6 +145,18 @@ describe("a call that could send something", () => {
     expect(sent).toHaveLength(1);
   });
 
+  it("is asked about in every tab, and goes on in all once it is decided in one", async () => {
+    const { generationId, decide } = await askUntilWaiting(...injected);
+    const tabs = [1, 2].map(() => chat.read(generationId));
+    expect(await Promise.all([decide("once"), decide("denied")])).toContainEqual({
+      success: false,
+    });
+    const [one, other] = (await Promise.all(tabs)).map(stepsOf);
+    expect(one).toEqual(other);
+    expect(one!.at(-1)!.approval).toMatchObject({ decision: expect.stringMatching(/once|denied/) });
+    expect(sent).toHaveLength(one!.at(-1)!.state === "done" ? 1 : 0);
+  });
+
   it("isn't made if it is denied, and the model reads that", async () => {
     const { generationId, decide } = await askUntilWaiting(...injected);
     await decide("denied");

@@ -193,3 +193,33 @@ it("summaries stop once a budget is used up", async () => {
   // It has about 70 pieces.
   expect(chat.llm.requests.length - before).toBeLessThan(40);
 });
+
+it("an answer ends once a budget is used up, and keeps the steps so far", async () => {
+  const scope = addDocuments();
+  chat.llm.next({ reply: "Hello." });
+  const { chatId } = await chat.ask(scope, "Hello?");
+  const [{ used }] = await database.query<[{ used: number }]>(
+    "SELECT sum(input_tokens)::int AS used FROM model_usage WHERE turn_id = $1",
+    [chatId],
+  );
+  await chat.request(
+    createBudget,
+    {
+      subject: "workspace",
+      subjectId: scope.workspace.id,
+      period: "month",
+      unit: "tokens",
+      warnAt: null,
+      // Enough for one more call of the model, not for two.
+      stopAt: Math.round(used * 1.9),
+    },
+    { principal: instancePrincipal, workspace: null } as unknown as WorkspaceScope,
+  );
+  const before = chat.llm.requests.length;
+  chat.llm.next(call("list-documents"));
+  const { frames } = await chat.ask(scope, "What is there?");
+  await database.query("DELETE FROM chat.budget");
+  expect(stepsOf(frames)).toMatchObject([{ tool: "list-documents", state: "done" }]);
+  expect(JSON.stringify(frames)).toContain("budget.month-used");
+  expect(chat.llm.requests.length - before).toBe(1);
+});
