@@ -1,6 +1,25 @@
 import { parseArgs } from "node:util";
-import { callTools } from "./call-tools.ts";
+import type { FakeBehaviour } from "./behaviour.ts";
 import { startFakeLlm } from "./fake-llm.ts";
+
+interface Message {
+  role?: string;
+}
+
+/**
+ * Has a model that is offered tools read results of earlier steps this many times before it answers,
+ * one call a reply. Reading one that doesn't exist costs an agent nothing.
+ */
+const callTools =
+  (steps: number) =>
+  ({ tools, messages }: Record<string, unknown>): FakeBehaviour => {
+    const all = (messages ?? []) as Message[];
+    const asked = all.findLastIndex(({ role }) => role === "user");
+    const made = all.slice(asked + 1).filter(({ role }) => role === "tool").length;
+    return tools === undefined || made >= steps
+      ? {}
+      : { toolCalls: [{ name: "read-result", input: { step: 100 + made, part: 1 } }] };
+  };
 
 // The fake model in its own process, for benchmarks: prints {"url","port"} on one line, ends on
 // SIGTERM or SIGINT.
