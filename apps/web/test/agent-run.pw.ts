@@ -109,7 +109,7 @@ test.describe("an agent's run", () => {
     await button(page, /^Search documents.*Not allowed/).click();
     for (const text of [
       "may or may not have been done",
-      "Nobody decided in time",
+      "The approval timed out",
       "An admin doesn't allow this tool.",
     ])
       await expect(turn(page)).toContainText(text);

@@ -113,7 +113,7 @@ describe("an agent's answer", () => {
     final,
   ];
 
-  it("has frames of its own, and all of it in the last one", async () => {
+  it("is streamed step by step, and the last frame repeats all of it", async () => {
     const text = "<think>Hm.</think>Let me look.\n\nDone.";
     const sent = await send(run, { text });
     const outputs = [

@@ -41,7 +41,7 @@ export class McpEndpointRoutes {
     reply,
     signal,
   }: Call<typeof serveMcp>): Promise<FastifyReply> {
-    // With HTTP's 403, clients ask their person for the scope; API keys have nobody to ask.
+    // On a 403, clients ask their user to grant the scope. Behind an API key, there is no one to ask.
     if (scope.principal.kind === "user" && isAsk(input.message))
       requireScope(scope.principal, "chat");
     const sdk = await import("@modelcontextprotocol/server");

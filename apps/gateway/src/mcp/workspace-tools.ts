@@ -50,7 +50,7 @@ interface Question {
   conversation: string | undefined;
 }
 
-/** Clients choose the name of a conversation; nobody may continue another person's by its name. */
+/** Clients name conversations themselves: a person's own ID keeps theirs apart from other people's. */
 function conversationOf({ kind, userId }: Principal, name: string): string {
   if (kind !== "user") return name;
   return `mcp-user-${userId}-${hash("sha256", name, "base64url")}`;
