@@ -3,7 +3,7 @@ import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { startTestSyncWorker, type TestSyncWorker } from "../../test/test-sync-worker.ts";
 
-const count = 2_000;
+const count = 5_000;
 const hosts = 100;
 const kills = 20;
 const answerMs = 20;

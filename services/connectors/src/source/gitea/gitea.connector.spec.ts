@@ -28,7 +28,7 @@ const open = (settings: object = {}, token?: string) =>
 describe("a repository on Gitea", () => {
   it("is listed beyond its first page, in a folder of its host, from any branch", async () => {
     server.base = "/git";
-    const notes = Array.from({ length: 2_300 }, (_, n) => [`docs/${n}.md`, `Note ${n}`] as const);
+    const notes = Array.from({ length: 10_000 }, (_, n) => [`docs/${n}.md`, `Note ${n}`] as const);
     server.commit(Object.fromEntries(notes), "next");
     server.commit({ "a b.md": "main", sub: { content: "commit", mode: "160000" } });
     const source = await open({ branch: "next" });

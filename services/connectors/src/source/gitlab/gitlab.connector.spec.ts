@@ -83,6 +83,14 @@ describe("a project on GitLab", () => {
     expect(branches).toEqual(["main", "feature/next"]);
   });
 
+  it("is listed whole, however many files it has", async () => {
+    server.commit(
+      Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`docs/${n}.md`, `${n}`])),
+    );
+    const ids = (await listAll(await open())).items.map(({ externalId }) => externalId);
+    expect([ids.length, new Set(ids).size]).toEqual([10_000, 10_000]);
+  });
+
   it("has issues and wiki pages as items of their own, which are read as such again", async () => {
     server.commit({ "a.md": "a" });
     server.issues = [issue(1, { user_notes_count: 3 }), issue(2), issue(3, { state: "closed" })];
