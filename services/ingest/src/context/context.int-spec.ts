@@ -122,6 +122,22 @@ describe("pinned documents", () => {
     ]);
   });
 
+  it("have the old content or the new one while their source's changes come in", async () => {
+    const { id, docpath } = await embedded(5, "tides.txt", "The tide turns at noon.");
+    await pin(5, docpath, true);
+    await ingest.revise(id, "The tide turns at dusk.", new Date().toISOString());
+    const seen = new Set<string>();
+    await poll(
+      async () => {
+        const { texts } = await readAll(5, 1_000);
+        seen.add(texts.map(({ text }) => text).join(" | "));
+        return [...seen].at(-1);
+      },
+      { intervalMs: 1 },
+    ).toBe("The tide turns at dusk.");
+    expect([...seen]).toEqual(["The tide turns at noon.", "The tide turns at dusk."]);
+  });
+
   it("belong to one workspace: a foreign one is treated as unknown", async () => {
     const [document] = (await ingest.documents(workspaceScope(1))).documents;
     for (const docpath of [
