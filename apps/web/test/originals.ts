@@ -12,12 +12,14 @@ export interface FakeOriginal {
   /** For a scan: each page as the gateway converts it, and the page of the passage. */
   scanned?: Buffer[];
   page?: number;
+  /** Where its source shows it. */
+  sourceUrl?: string;
 }
 
 /** The gateway's reply about a range of a document's text. */
 export function textOfOriginal(
   id: string,
-  { title, mime, text, pageSize, rectangles, scanned, page = 1 }: FakeOriginal,
+  { title, mime, text, pageSize, rectangles, scanned, page = 1, sourceUrl }: FakeOriginal,
   query: URLSearchParams,
 ): Out<typeof getDocumentText> {
   const start = Number(query.get("start") ?? 0);
@@ -36,6 +38,7 @@ export function textOfOriginal(
     headingPath: [],
     rectangles: rectangles ?? [],
     originalUrl: `/api/blob/${id}`,
+    ...(sourceUrl !== undefined && { sourceUrl }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { makeWave } from "@carrel/testing";
 import type { Locator, Page } from "@playwright/test";
+import { expectAccessible } from "./accessibility.ts";
 import { inWorkspace, open, slug } from "./documents-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { minutePassage, minuteSentence, recording } from "./make-recording.ts";
@@ -31,6 +32,25 @@ test("a citation opens the player at its second, with the passage marked", async
   // In the header and in the footer, instead of a page.
   await expect(panel(page).getByRole("paragraph").filter({ hasText: "00:03:02 ·" })).toBeVisible();
   await expect(panel(page).getByText("00:03:02 / 00:10:00")).toBeVisible();
+  await check();
+});
+
+test("a citation of a video's transcript opens the video at its second", async ({
+  page,
+  gateway,
+}) => {
+  const video = "https://www.youtube.com/watch?v=video000001";
+  const transcript = { title: "Site meeting", mime: "text/vtt", sourceUrl: `${video}&t=122s` };
+  cite(gateway, { ...recording(), ...transcript }, minutePassage);
+  const { check } = await guard(page, gateway);
+  await openCited(page, gateway, `${minuteSentence} [3]`);
+  // Of the sentence, which is said later than its passage begins.
+  const link = panel(page).getByRole("link", { name: "Open the video at 00:03:02" });
+  await expect(link).toHaveAttribute("href", `${video}&t=182s`);
+  await expect(link).toHaveAttribute("target", "_blank");
+  await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+  await expect(panel(page).getByRole("paragraph").filter({ hasText: "00:03:02 ·" })).toBeVisible();
+  await expectAccessible(page);
   await check();
 });
 

@@ -28,3 +28,13 @@ it("leads to the document, or to a web page that is none", () => {
   expect(document).toMatchObject({ ...address, documentId: "d1" });
   expect(document.uri).toMatch(/d1$/);
 });
+
+it("opens a video at the second of the passage", () => {
+  const video = "https://www.youtube.com/watch?v=x";
+  const url = `${video}.youtube`;
+  const chunkSource = `youtube://${video}`;
+  const heading = { headingPath: ["00:01:02"] };
+  expect(asCitation("flow", { ...page, url, chunkSource, ...heading }, 0).url).toBe(
+    `${video}&t=62s`,
+  );
+});

@@ -1,4 +1,4 @@
-import { readChunkSource, type Passage, type SourceWire } from "@carrel/contracts";
+import { webAddressOf, type Passage, type SourceWire } from "@carrel/contracts";
 import { z } from "zod";
 import type { CollectedAnswer } from "../chat/collect-generation.ts";
 import { documentUri } from "./document-resources.ts";
@@ -28,7 +28,7 @@ export function asCitation(
   source: Passage | SourceWire,
   at: number,
 ): z.infer<typeof citation> {
-  const url = webAddress(source);
+  const url = webAddressOf(source.chunkSource, source.headingPath.at(-1)) ?? statedAddress(source);
   return {
     number: at + 1,
     title: source.title,
@@ -44,11 +44,9 @@ export function asCitation(
   };
 }
 
-function webAddress({ chunkSource, url }: Pick<SourceWire, "chunkSource" | "url">): string | null {
-  const source = readChunkSource(chunkSource);
-  const address = source.kind === "link" ? source.url : url;
-  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : null;
-}
+/** Of a page that agents read, or that an uploader states. */
+const statedAddress = ({ url }: Pick<SourceWire, "url">): string | null =>
+  /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
 
 /** The answer without its inline reasoning. */
 export function withoutReasoning({

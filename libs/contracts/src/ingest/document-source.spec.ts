@@ -1,5 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { readChunkSource, writeChunkSource, type DocumentSource } from "./document-source.ts";
+import {
+  readChunkSource,
+  webAddressOf,
+  writeChunkSource,
+  type DocumentSource,
+} from "./document-source.ts";
 
 describe("a chunk source", () => {
   it.each<[string, DocumentSource]>([
@@ -18,4 +23,25 @@ describe("a chunk source", () => {
     "%p belongs to an upload",
     (text) => expect(readChunkSource(text)).toEqual({ kind: "upload" }),
   );
+});
+
+it.each([
+  ["link://https://page.example/a", undefined, "https://page.example/a"],
+  ["link://javascript:alert(1)", undefined, null],
+  [
+    "github://https://github.com/a/b/blob/main/c.md",
+    "00:01:02",
+    "https://github.com/a/b/blob/main/c.md",
+  ],
+  ["folder:///srv/handbook/a.pdf", undefined, null],
+  ["https://uploaded.example/", undefined, null],
+  ["", undefined, null],
+  ["youtube://https://www.youtube.com/watch?v=x", "About", "https://www.youtube.com/watch?v=x"],
+  [
+    "youtube://https://www.youtube.com/watch?v=x",
+    "01:02:03",
+    "https://www.youtube.com/watch?v=x&t=3723s",
+  ],
+])("%s at %s is shown at %s", (chunkSource, heading, address) => {
+  expect(webAddressOf(chunkSource, heading)).toBe(address);
 });

@@ -44,3 +44,23 @@ export function readChunkSource(chunkSource: string): DocumentSource {
 /** Returns the `chunkSource` of a document that was not uploaded. */
 export const writeChunkSource = (source: Exclude<DocumentSource, { kind: "upload" }>): string =>
   source.kind === "link" ? `link://${source.url}` : `${source.connector}://${source.reference}`;
+
+/** Headings of transcripts are times. */
+const time = /^(\d{2,}):([0-5]\d):([0-5]\d)$/;
+
+/**
+ * Where a document's source shows it on the web; null if it doesn't. A video opens at the time of
+ * the passage, which is its heading.
+ */
+export function webAddressOf(chunkSource: string, heading?: string): string | null {
+  const source = readChunkSource(chunkSource);
+  if (source.kind === "upload") return null;
+  const text = source.kind === "link" ? source.url : source.reference;
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const [, hours, minutes, seconds] = time.exec(heading ?? "") ?? [];
+  if (hours === undefined || source.kind === "link" || source.connector !== "youtube") return text;
+  const address = new URL(text);
+  const at = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  address.searchParams.set("t", `${at}s`);
+  return address.href;
+}

@@ -184,6 +184,11 @@ export const documentText = z.object({
   /** Size of `page` in the unit of the rectangles; null for slides, which have no rectangles. */
   pageSize: z.object({ width: z.number(), height: z.number() }).nullable().default(null),
   originalUrl: z.string().nullable(),
+  /**
+   * Where its source shows it, a video at the time of the marked range; absent for uploads and what
+   * isn't on the web.
+   */
+  sourceUrl: z.string().optional(),
   /** When the document's source had this text; absent for uploads. */
   asOf: z.string().optional(),
   /** Number of this content: an answer whose source has a lower one (absent: 1) cites an earlier one. */

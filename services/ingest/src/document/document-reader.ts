@@ -1,5 +1,11 @@
 import { deriveKey, instanceSecret } from "@carrel/config";
-import type { In, getLibraryDocumentText, Out, Scope } from "@carrel/contracts";
+import {
+  webAddressOf,
+  type getLibraryDocumentText,
+  type In,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { LinkTokens } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
@@ -58,6 +64,11 @@ export class DocumentReader {
       this.audiences.describe([document]),
     ]);
     const near = pages.get(document.id) ?? [];
+    const headingPath = headingsAt(document.headings, place).map((heading) => heading.title);
+    // Uploads may name any source.
+    const sourceUrl = document.isUpload
+      ? null
+      : webAddressOf(document.chunkSource, headingPath.at(-1));
     const page = document.pages === null ? null : pageAt(near, place);
     const size = near.find((each) => each.page === page);
     return {
@@ -71,10 +82,11 @@ export class DocumentReader {
       pages: document.pages,
       page,
       lines,
-      headingPath: headingsAt(document.headings, place).map((heading) => heading.title),
+      headingPath,
       rectangles: rectanglesFor(near, marked.start, marked.end),
       pageSize: size && size.width > 0 ? { width: size.width, height: size.height } : null,
       originalUrl: this.signOriginal(scope, document),
+      ...(sourceUrl !== null && { sourceUrl }),
       ...(document.checkedAt && {
         asOf: document.checkedAt.toISOString(),
         revision: document.revision,

@@ -1,4 +1,5 @@
 import {
+  getDocumentText,
   listWatchedIds,
   liveSyncLabel,
   servicePrincipal,
@@ -61,6 +62,15 @@ describe("watching a document", () => {
     const own = await add("own.html", { metadata, isUpload: true });
     await expect(watch(1, own.docpath, true)).rejects.toMatchObject({ kind: "UNSUPPORTED" });
     expect((await watched(1))[own.docpath]).toBe(false);
+    const addressOf = async (documentId: string) => {
+      const scope = workspaceScope(1);
+      return (await ingest.client.request(getDocumentText, { slug: "w1", documentId }, { scope }))
+        .sourceUrl;
+    };
+    expect([await addressOf(link.id), await addressOf(own.id)]).toEqual([
+      "https://page.example/",
+      undefined,
+    ]);
     await ingest.change(1, [], [own.docpath]);
   });
 

@@ -1,6 +1,6 @@
 import type { SourceWire } from "@carrel/contracts";
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronUp, Download, X } from "lucide-react";
+import { ChevronDown, ChevronUp, Download, ExternalLink, X } from "lucide-react";
 import {
   lazy,
   Suspense,
@@ -13,7 +13,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { FileType } from "../../../components/ui/badge.tsx";
-import { IconButton } from "../../../components/ui/button.tsx";
+import { IconButton, iconButtonStyles } from "../../../components/ui/button.tsx";
 import { linkStyles, pageArea, sidePanel, topbar } from "../../../components/ui/styles.ts";
 import { fileTag, formatDate, formatNumber, formatScore } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
@@ -38,6 +38,8 @@ const tabStyles =
 /** An answer with more quotes from one passage than this counts as quoting all of it. */
 const maxQuotes = 12;
 const noRanges: Range[] = [];
+/** Of a video's address, which the server writes. */
+const videoTime = /([?&]t=)\d+s$/;
 
 export type PanelTab = "page" | "passages";
 
@@ -158,11 +160,13 @@ export default function SourcePanel({
   const cited = source ? sources.filter((each) => each.documentId === source.documentId).length : 0;
   const lines = query.data?.lines ?? null;
   const isRecording = viewer === "recording";
-  const facts = [
-    isRecording && query.data && end > start
+  const isVideo = videoTime.test(query.data?.sourceUrl ?? "");
+  const part =
+    (isRecording || isVideo) && query.data && end > start
       ? partAt(readTranscript(query.data.text, query.data.start), ranges[0]?.start ?? start)
-          ?.stamp || query.data.headingPath.at(-1)
-      : null,
+      : undefined;
+  const facts = [
+    (isRecording || isVideo) && end > start ? part?.stamp || query.data?.headingPath.at(-1) : null,
     page !== null && viewer !== "picture"
       ? query.data?.pages
         ? t("pageOf", { page, pages: query.data.pages })
@@ -215,6 +219,24 @@ export default function SourcePanel({
           )}
         </div>
         <span className="min-w-0 flex-1" />
+        {query.data?.sourceUrl && (
+          <a
+            className={iconButtonStyles}
+            data-slot="icon-button"
+            href={
+              // What is quoted may be said later than the passage begins.
+              part?.time
+                ? query.data.sourceUrl.replace(videoTime, `$1${part.time}s`)
+                : query.data.sourceUrl
+            }
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={part?.stamp ? t("openVideo", { time: part.stamp }) : t("openSource")}
+            title={part?.stamp ? t("openVideo", { time: part.stamp }) : t("openSource")}
+          >
+            <ExternalLink />
+          </a>
+        )}
         {query.data?.originalUrl && (
           <IconButton label={t("download")} onClick={() => save.mutate()}>
             <Download />
