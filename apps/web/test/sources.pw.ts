@@ -268,6 +268,30 @@ test.describe("sources", () => {
     await expectAccessibleOnAllScreens(page);
   });
 
+  test("say when nothing can be imported, and why a list can't be read", async ({
+    page,
+    gateway,
+  }) => {
+    const fake = gateway.connections;
+    const [github] = fake.connectors.filter(({ id }) => id === "github");
+    fake.connectors = [];
+    await page.goto(`${sources}new`);
+    await expect(page.getByText("No data connectors found.")).toBeVisible();
+    fake.connectors = [github!];
+    gateway.library.processorOnline = false;
+    await page.goto(`${sources}new/github`);
+    await expect(page.getByText("Document processor unavailable")).toBeVisible();
+    await page.getByLabel("Repository").fill("https://github.com/harbour/handbook");
+    fake.refusal = "github.com refused access (status 401).";
+    await page.getByRole("combobox", { name: "Branch" }).click();
+    await expect(page.locator("[data-sonner-toast]")).toHaveText(
+      new RegExp(fake.refusal.slice(0, 25)),
+    );
+    await expect(page.getByText(/^The source lists nothing to choose from/)).toBeVisible();
+    await expect(page.getByRole("option")).toHaveCount(0);
+    await expectAccessible(page);
+  });
+
   test("are removed with or without their documents", async ({ page, gateway }) => {
     const fake = gateway.connections;
     fake.fill();
