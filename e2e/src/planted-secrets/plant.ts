@@ -1,4 +1,4 @@
-import type { FakeLlm } from "@carrel/testing";
+import { poll, type FakeLlm } from "@carrel/testing";
 import { Api } from "../api.ts";
 import { oneTimeCode } from "../one-time-code.ts";
 import type { Secrets } from "./secrets.ts";
@@ -220,4 +220,72 @@ async function plantWidget(admin: Api, secrets: Secrets): Promise<void> {
   );
   secrets.keep("token of a visitor", token.split(".")[2]!);
   await visitor.call("POST", `/embed/${embed.uuid}/session`, { identity: secret, token });
+}
+
+/** Credentials of sources, saved and tried, and the secret of a source's webhook. */
+export async function plantSources(
+  admin: Api,
+  slug: string,
+  secrets: Secrets,
+  server: string,
+): Promise<void> {
+  const base = `/workspace/${slug}/connections`;
+  const repo = `${server}/octo/handbook`;
+  const drafts = [
+    { connector: "github", settings: { repo }, field: "token" },
+    { connector: "gitlab", settings: { repo }, field: "token" },
+    { connector: "confluence", settings: { url: server, space: "A" }, field: "accessToken" },
+    { connector: "webdav", settings: { url: server }, field: "password" },
+    { connector: "s3", settings: { endpoint: server, bucket: "docs" }, field: "secretKey" },
+    { connector: "imap", settings: { host: "127.0.0.1", port: 9 }, field: "password" },
+  ];
+  const ids: string[] = [];
+  for (const { connector, settings, field } of drafts) {
+    const draft = (what: string) => ({
+      connector,
+      settings,
+      credential: {
+        ...(connector === "imap" && { user: "ada" }),
+        ...(connector === "s3" && { accessKey: "ada" }),
+        ...((connector === "confluence" || connector === "webdav") && { username: "ada" }),
+        [field]: secrets.plant(`${field} of ${connector}, ${what}`),
+      },
+    });
+    await admin.call("POST", `${base}/check`, draft("tried"));
+    await admin.call("POST", `${base}/preview`, draft("previewed"));
+    await admin.call("POST", base, { ...draft("refused"), settings: {} });
+    const { connection } = await admin.json<{ connection: { id: string } }>(
+      "POST",
+      base,
+      draft("saved"),
+    );
+    ids.push(connection.id);
+    await admin.json("PUT", `${base}/${connection.id}`, {
+      credential: draft("changed").credential,
+    });
+  }
+  const once = { repo, accessToken: secrets.plant("token of a client's import") };
+  await admin.json("POST", "/ext/github/branches", once);
+  await admin.json("POST", "/ext/github/repo", { ...once, branch: "main", ignorePaths: [] });
+  await admin.json("POST", "/ext/confluence", {
+    baseUrl: server,
+    spaceKey: "A",
+    cloud: false,
+    personalAccessToken: secrets.plant("personal access token of a client's import"),
+  });
+  // Each has been asked, and why it couldn't be read is kept.
+  for (const id of ids)
+    await poll(
+      async () =>
+        (await admin.json<{ connection: { run: { state: string } } }>("GET", `${base}/${id}`))
+          .connection.run.state,
+    ).toBe("failed");
+  await admin.json("POST", "/experimental/toggle-live-sync", { updatedStatus: true });
+  await admin.json("PUT", `${base}/${ids[0]}/watch`, { watched: true });
+  const hook = await admin.json<{ path: string; secret: string }>("POST", `${base}/${ids[0]}/hook`);
+  const sent = { "x-gitlab-token": secrets.keep("secret of a source's webhook", hook.secret) };
+  await admin.call("POST", hook.path.replace(/^\/api/, ""), "{}", sent);
+  await admin.call("POST", hook.path.replace(/^\/api/, ""), "{}", {
+    "x-gitlab-token": secrets.plant("wrong secret of a source's webhook"),
+  });
 }

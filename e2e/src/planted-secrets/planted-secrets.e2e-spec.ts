@@ -25,7 +25,7 @@ import { processes } from "../../../tools/services.ts";
 import { Api } from "../api.ts";
 import { observed, readMetrics } from "../observed-processes.ts";
 import { plantFailures, plantFaults } from "./plant-failures.ts";
-import { plantAccounts, plantInstancePassword, plantSettings } from "./plant.ts";
+import { plantAccounts, plantInstancePassword, plantSettings, plantSources } from "./plant.ts";
 import { readBackup } from "./read-backup.ts";
 import { contains, Secrets } from "./secrets.ts";
 
@@ -48,6 +48,7 @@ describe("secrets", () => {
   let deployment: Deployment;
   let admin: Api;
   let slug: string;
+  let sourcesPath: string;
   const instanceKey = secrets.plant("the instance's key", (secret) => secret + secret);
   const logs = (): StoredData =>
     new Map(deployment.deployed.map(({ name, log }, n) => [`${name} ${n}`, log()]));
@@ -70,6 +71,7 @@ describe("secrets", () => {
         CARREL_LOG_LEVEL: "trace",
         CARREL_SECRET: instanceKey,
         SIMPLE_SSO_ENABLED: "1",
+        CARREL_LINK_ALLOW: "127.0.0.1",
         CARREL_OIDC_ISSUER: "http://127.0.0.1:9",
         CARREL_OIDC_CLIENT_ID: "carrel",
         CARREL_OIDC_CLIENT_SECRET: secrets.plant("OpenID client secret"),
@@ -94,6 +96,9 @@ describe("secrets", () => {
     const { api, password } = await plantInstancePassword(url, secrets);
     await plantSettings(api, secrets, llm);
     admin = await plantAccounts(api, password, secrets);
+    const sources = await admin.makeWorkspace("Sources");
+    sourcesPath = `/workspace/${sources.slug}/connections`;
+    await plantSources(admin, sources.slug, secrets, llm.url);
     await plantFailures(admin, secrets);
     await plantFaults(admin, database.url, `No ${control} today.`, secrets);
     expect(secrets.size).toBeGreaterThan(50);
@@ -159,6 +164,8 @@ describe("secrets", () => {
       "/admin/invites",
       "/admin/api-keys",
       "/browser-extension/api-keys",
+      sourcesPath,
+      "/live-sync/watches",
     ])
       await read("GET", path);
     const places: Record<string, StoredData> = {
