@@ -84,6 +84,21 @@ test.describe("live sync", () => {
       ]);
   });
 
+  test("shows a sync that comes by itself, also if it changes no document", async ({
+    page,
+    gateway,
+  }) => {
+    const { watches } = gateway;
+    watches.enabled = true;
+    documentOf(gateway).watched = true;
+    const nextSyncAt = new Date(Date.now() + 5_000).toISOString();
+    const watch = watches.addDocument(documentOf(gateway), { lastSyncedAt: null, nextSyncAt });
+    await open(page);
+    await expect(inWorkspace(page, title)).toContainText("Watched, first sync");
+    watches.watches = [{ ...watch, state: "stopped", failures: 5, nextSyncAt: null }];
+    await expect(inWorkspace(page, title)).toContainText("Sync stopped");
+  });
+
   test("watches a whole source", async ({ page, gateway }) => {
     gateway.watches.enabled = true;
     gateway.connections.fill();

@@ -29,8 +29,10 @@ export const watchKeys = {
 /** Watches loaded at once; more than this are seldom looked at one by one. */
 const maxWatches = 2_000;
 const perPage = 200;
-/** Milliseconds between two looks at what is being synced right now. */
-const syncingMs = 3_000;
+/** Milliseconds between two looks at what is being synced right now, and at what is due. */
+const [syncingMs, dueMs] = [3_000, 5_000];
+/** Milliseconds after which a page looks again in any case. */
+const longestMs = 3_600_000;
 
 interface Watched<Watch> {
   /** Whether live sync is on. */
@@ -53,8 +55,15 @@ async function readAll<Watch>(
   return { enabled, defaultIntervalSeconds, watches };
 }
 
-const whileSyncing = (watches: readonly WatchWire[] | undefined): number | false =>
-  watches?.some(({ state }) => state === "syncing") === true ? syncingMs : false;
+/** A sync that finds nothing new, or fails, changes no document: the page looks when it is due. */
+function untilChange(data: Watched<WatchWire> | undefined): number | false {
+  if (data?.enabled !== true) return false;
+  const waits = data.watches.flatMap(({ state, nextSyncAt }) => {
+    if (state === "syncing") return syncingMs;
+    return nextSyncAt === null ? [] : Math.max(dueMs, Date.parse(nextSyncAt) - Date.now());
+  });
+  return waits.length > 0 && Math.min(longestMs, ...waits);
+}
 
 export const watchesQuery = (slug: string) =>
   queryOptions({
@@ -63,7 +72,7 @@ export const watchesQuery = (slug: string) =>
       readAll((cursor) =>
         call(listWatches, { slug, limit: perPage, ...(cursor !== null && { cursor }) }, { signal }),
       ),
-    refetchInterval: ({ state }) => whileSyncing(state.data?.watches),
+    refetchInterval: ({ state }) => untilChange(state.data),
   });
 
 export const allWatchesQuery = queryOptions({
@@ -72,7 +81,7 @@ export const allWatchesQuery = queryOptions({
     readAll((cursor) =>
       call(listAllWatches, { limit: perPage, ...(cursor !== null && { cursor }) }, { signal }),
     ),
-  refetchInterval: ({ state }) => whileSyncing(state.data?.watches),
+  refetchInterval: ({ state }) => untilChange(state.data),
 });
 
 export const syncRunsQuery = (slug: string, watchId: number) =>
