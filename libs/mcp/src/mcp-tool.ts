@@ -134,14 +134,18 @@ function firstText(input: unknown): string | null {
   return text === undefined ? null : clipText(text.replace(/\s+/g, " "), 80);
 }
 
+/** A tool by the server's name for it, or one of ours for its resources. */
+export function findTool(connection: McpConnection, name: string): Tool | null {
+  const listed = connection.tools.find((tool) => tool.name === name);
+  if (listed !== undefined) return toTool(connection, listed, name, connection.name);
+  if (connection.extras.resources === 0) return null;
+  const ours = resourceTools(connection, resourceToolNames, connection.name);
+  return ours.find((tool) => tool.name === name) ?? null;
+}
+
 /** Calls a tool once outside a run, where nobody can be asked. Throws ToolError. */
-export async function testCall(
-  connection: McpConnection,
-  listed: ListedTool,
-  input: unknown,
-  timeoutMs: number,
-): Promise<string> {
-  const { text } = await toTool(connection, listed, listed.name, connection.name).run(input, {
+export async function testCall(tool: Tool, input: unknown, timeoutMs: number): Promise<string> {
+  const { text } = await tool.run(input, {
     signal: AbortSignal.timeout(timeoutMs),
     key: crypto.randomUUID(),
     nextSource: 1,

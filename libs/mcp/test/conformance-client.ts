@@ -10,6 +10,7 @@ import {
   createAuth,
   createServerFetch,
   createTransports,
+  findTool,
   testCall,
   toTool,
   type SignInRecord,
@@ -92,7 +93,7 @@ async function use(connection: McpConnection): Promise<void> {
           ask: (questions) => Promise.resolve(questions.map((_, at) => (at === 0 ? "Jane" : null))),
         },
       );
-    else await testCall(connection, tool, { a: 5, b: 3 }, 20_000);
+    else await testCall(findTool(connection, tool.name)!, { a: 5, b: 3 }, 20_000);
 }
 
 const needsSignIn = (error: unknown): boolean =>

@@ -19,6 +19,7 @@ import {
   type Out,
 } from "@carrel/contracts";
 import {
+  findTool,
   McpError,
   messageOf,
   readConfigFile,
@@ -250,10 +251,9 @@ export class McpServerHandler {
     });
     try {
       const connection = await this.servers.connect(row);
-      const listed = connection.tools.find(({ name }) => name === tool);
-      if (listed === undefined)
-        throw new CarrelError("mcp.tool-not-found", { server: row.name, tool });
-      return done(await testCall(connection, listed, input, testMs), null);
+      const found = findTool(connection, tool);
+      if (found === null) throw new CarrelError("mcp.tool-not-found", { server: row.name, tool });
+      return done(await testCall(found, input, testMs), null);
     } catch (error) {
       if ((error as { name?: unknown }).name === "TimeoutError") {
         const params = { server: row.name, tool, seconds: testMs / 1_000 };

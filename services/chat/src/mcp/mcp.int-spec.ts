@@ -118,6 +118,20 @@ describe("MCP servers", () => {
       text: "No such ticket: 17",
       fault: { code: "mcp.tool-failed" },
     });
+    for (const [tool, input, text] of [
+      ["list-resources", {}, "file:///notes.md notes (text/markdown)"],
+      ["read-resource", { uri: "file:///notes.md" }, "# Notes"],
+      ["request-resource", { uri: "person:///ada" }, "asked for person:///ada"],
+    ] as const)
+      expect(await chat.request(callMcpTool, { id, tool, input }, scope)).toMatchObject({
+        text: expect.stringContaining(text),
+        fault: null,
+      });
+    const unlisted = { id, tool: "read-resource", input: { uri: "person:///ada" } };
+    expect(await chat.request(callMcpTool, unlisted, scope)).toMatchObject({
+      text: "tickets doesn't list this resource.",
+      fault: { code: "mcp.tool-failed" },
+    });
     expect(await chat.request(callMcpTool, { id, tool: "none" }, scope)).toMatchObject({
       fault: { code: "mcp.tool-not-found" },
     });
