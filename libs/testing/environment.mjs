@@ -1,4 +1,6 @@
 import { relative } from "node:path";
+// Whatever imports it opens all standard streams, which a file would seem to leave open.
+import process from "node:process";
 import { TestEnvironment } from "jest-environment-node";
 
 /** Hooks start and stop servers, which takes longer than a test on a busy machine. */

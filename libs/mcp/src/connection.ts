@@ -176,7 +176,7 @@ export class McpConnection {
     return this.attempt(() => client.getPrompt({ name, arguments: input }, this.brief(signal)));
   }
 
-  /** Ends the program, or the session. */
+  /** Ends the program, or the session, also if it is only being started. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
@@ -193,6 +193,7 @@ export class McpConnection {
       ]);
     await client?.close().catch(() => undefined);
     await transport?.close().catch(() => undefined);
+    await this.connecting?.catch(() => undefined);
   }
 
   private brief(signal: AbortSignal): RequestOptions {
@@ -249,10 +250,11 @@ export class McpConnection {
     const failures: unknown[] = [];
     for (const create of this.options.transports)
       for (const isOld of [false, true]) {
+        if (this.isClosed) throw this.fail(closed(), false);
         const attempt = await this.tryTransport(create, isOld, deadline);
         if (attempt.client !== undefined) return attempt.client;
         failures.push(attempt.error);
-        if (this.isClosed || Date.now() >= deadline || isMissing(attempt.error)) break;
+        if (Date.now() >= deadline || isMissing(attempt.error)) break;
         // Only a program may have ended because of the newer protocol's first request.
         if (this.options.label.command === null) break;
       }
@@ -272,6 +274,7 @@ export class McpConnection {
       // So that `close` ends it at any time.
       this.transport = transport;
       client = await this.makeClient();
+      if (this.isClosed) throw closed();
       const left = Math.max(1, deadline - Date.now());
       await within(
         client.connect(transport, {

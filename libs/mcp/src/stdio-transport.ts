@@ -66,6 +66,7 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { deserializeMessage, serializeMessage } = await loadSdk();
+    if (this.isClosed) throw new Error("closed");
     this.serialize = serializeMessage;
     this.deserialize = deserializeMessage;
     const { command, args, environment, folder, log } = this.options;
@@ -123,6 +124,7 @@ export class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     const { child } = this;
+    if (child === null) this.isClosed = true;
     if (child === null || this.isClosed) return;
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     const within = async (milliseconds: number): Promise<boolean> => {

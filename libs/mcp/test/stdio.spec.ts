@@ -253,6 +253,25 @@ describe("a program as an MCP server", () => {
     await rm(folder, { recursive: true });
   });
 
+  it("is ended too while it is only being started, or isn't started at all", async () => {
+    const silent = connect("fixture-stdio.ts", { FIXTURE_SILENT: "1" });
+    const connecting = silent.connect();
+    connecting.catch(() => undefined);
+    await poll(() => silent.pid).not.toBeNull();
+    const pid = silent.pid!;
+    await silent.close();
+    expect(isAlive(pid)).toBe(false);
+    await expect(connecting).rejects.toMatchObject({ fault: { code: "mcp.exited" } });
+    const early = connect("fixture-stdio.ts");
+    const refused = expect(early.connect()).rejects.toMatchObject({
+      fault: { code: "mcp.exited" },
+    });
+    await early.close();
+    await refused;
+    // One that had been started would have told how it ended.
+    expect(early.log.list()).toMatchObject([{ text: "Not connected: closed" }]);
+  });
+
   it("fails clearly if it can't be started, ends or stays silent", async () => {
     const missing = connect(
       "x",

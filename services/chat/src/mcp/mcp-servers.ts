@@ -54,6 +54,8 @@ interface Entry {
 @Injectable()
 export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly entries = new Map<number, Entry>();
+  private readonly closing = new Set<Promise<void>>();
+  private isStopping = false;
   private readonly content: ContentClient;
   private readonly stops: (() => void)[];
   private mode: { isShared: boolean; at: number } | null = null;
@@ -83,8 +85,10 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
     for (const stop of this.stops) stop();
-    await Promise.all([...this.entries.keys()].map((id) => this.drop(id)));
+    for (const id of [...this.entries.keys()]) void this.drop(id);
+    await Promise.all(this.closing);
   }
 
   /**
@@ -156,6 +160,8 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
       await this.drop(row.id);
       throw new McpError(fault);
     }
+    // What was about to connect must not start a program that nobody would end.
+    if (this.isStopping) throw new McpError({ code: "mcp.exited", params: { server: row.name } });
     const connection = this.entryOf(row);
     await connection.connect();
     return connection;
@@ -231,7 +237,7 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
   private entryOf(row: McpServerRow): McpConnection {
     const entry = this.entries.get(row.id);
     if (entry !== undefined && entry.version >= row.version) return entry.connection;
-    if (entry !== undefined) void entry.connection.close();
+    if (entry !== undefined) void this.end(entry.connection);
     const connection = this.open(row);
     this.entries.set(row.id, { version: row.version, connection });
     return connection;
@@ -273,7 +279,13 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
   private async drop(id: number): Promise<void> {
     const entry = this.entries.get(id);
     this.entries.delete(id);
-    await entry?.connection.close();
+    if (entry !== undefined) await this.end(entry.connection);
+  }
+
+  private end(connection: McpConnection): Promise<void> {
+    const closing = connection.close().finally(() => this.closing.delete(closing));
+    this.closing.add(closing);
+    return closing;
   }
 
   /** Names all tools of all servers, whether they are offered or not, so that names don't shift. */
