@@ -67,6 +67,8 @@ export class Fixture {
   readonly parameters = new Map<number, AnswerParameters>();
   /** Stands in for a masked one. */
   databasePassword = "";
+  /** Whether the rule of an agent's skill can't be deleted. */
+  cannotForget = false;
   readonly keptTokens: In<typeof keepOutlookToken>[] = [];
   agents: AgentSettings = {
     skills: ["rag-memory", "document-summarizer", "web-scraping"],

@@ -3,6 +3,7 @@ import {
   confirmWorkspaceDeleted,
   fillDatabasePassword,
   findWorkspaces,
+  forgetSkillRule,
   getAgentSettings,
   getOutlookSettings,
   getWorkspaceSettings,
@@ -40,6 +41,13 @@ class WorkspaceStandIn {
   @Handle(getAgentSettings)
   agents(): Promise<Out<typeof getAgentSettings>> {
     return Promise.resolve(this.fixture.agents);
+  }
+  @Handle(forgetSkillRule)
+  forgetRule({ skill }: In<typeof forgetSkillRule>): Promise<Out<typeof forgetSkillRule>> {
+    if (this.fixture.cannotForget) throw new CarrelError("request.unavailable");
+    const { [skill]: _, ...rules } = this.fixture.agents.rules;
+    this.fixture.agents = { ...this.fixture.agents, rules };
+    return Promise.resolve({});
   }
   @Handle(fillDatabasePassword)
   fill({
@@ -114,6 +122,7 @@ export const workspaceStandIn = (fixture: Fixture): ServiceDefinition =>
     [
       fillDatabasePassword,
       findWorkspaces,
+      forgetSkillRule,
       getAgentSettings,
       getOutlookSettings,
       keepOutlookToken,

@@ -1,6 +1,7 @@
 import {
   createWorkspace,
   fillDatabasePassword,
+  forgetSkillRule,
   getAgentSettings,
   getOutlookSettings,
   getSettings,
@@ -142,6 +143,20 @@ describe("agent settings", () => {
     });
     await expect(fill("nonsense")).rejects.toMatchObject({ code: "sql.connection-string-invalid" });
     await expect(fill(masked, as(member))).rejects.toMatchObject({ code: "access.forbidden" });
+  });
+
+  it("forget the rule of what was deleted, and no other", async () => {
+    const forget = (skill: string, scope = service): Promise<unknown> =>
+      request(forgetSkillRule, { skill }, scope);
+    await prefer({ agent_skill_rules: { "mcp:tickets": "ask", "sql-agent": "forbid" } });
+    await expect(forget("sql-agent", as(admin))).rejects.toMatchObject({
+      code: "access.forbidden",
+    });
+    await forget("mcp:tickets");
+    await forget("mcp:files");
+    expect((await read()).rules).toEqual({ "sql-agent": "forbid" });
+    await forget("sql-agent");
+    expect((await read()).rules).toEqual({});
   });
 
   it("are kept from other callers", async () => {

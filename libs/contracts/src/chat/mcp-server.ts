@@ -259,6 +259,7 @@ export const toggleMcpServer = defineOperation({
 export const deleteMcpServer = defineOperation({
   ...byAdmin,
   name: "chat.mcp-server.delete",
+  calls: ["workspace"],
   errors: outcomes,
   routes: [{ method: "POST", path: "/mcp-servers/delete", summary: "Delete an MCP server" }],
   input: z.object({ name: z.string().max(1_000) }),

@@ -74,6 +74,16 @@ export const fillDatabasePassword = defineOperation({
   output: z.object({ connectionString: z.string() }),
 });
 
+/** Internal: an MCP server is being deleted, and its rule with it. */
+export const forgetSkillRule = defineOperation({
+  name: "workspace.agent-settings.forget-rule",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ skill: z.string().max(128) }),
+  output: z.object({}),
+});
+
 /** Internal: null if it isn't set up, or the instance has user accounts. */
 export const getOutlookSettings = defineOperation({
   name: "workspace.agent-settings.get-outlook",
@@ -103,5 +113,11 @@ export const keepOutlookToken = defineOperation({
 });
 
 export const skillContracts: Contracts = {
-  operations: [getAgentSettings, fillDatabasePassword, getOutlookSettings, keepOutlookToken],
+  operations: [
+    getAgentSettings,
+    fillDatabasePassword,
+    forgetSkillRule,
+    getOutlookSettings,
+    keepOutlookToken,
+  ],
 };

@@ -4,7 +4,7 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { GenerationStopper } from "../generation/generation-stopper.ts";
-import { McpServerRepository } from "../mcp/mcp-server.repository.ts";
+import { McpServerDeletion } from "../mcp/mcp-server-deletion.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { ShareRepository } from "../share/share.repository.ts";
 import { SkillPermissionRepository } from "../skill-permission/skill-permission.repository.ts";
@@ -26,7 +26,7 @@ export class UserDeletedConsumer extends Reconciler {
     private readonly stopper: GenerationStopper,
     private readonly memories: MemoryRepository,
     private readonly shares: ShareRepository,
-    private readonly mcpServers: McpServerRepository,
+    private readonly mcpServers: McpServerDeletion,
     private readonly permissions: SkillPermissionRepository,
   ) {
     super();

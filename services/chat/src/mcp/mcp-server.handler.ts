@@ -33,6 +33,7 @@ import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.module.ts";
 import { keepSecrets } from "./mcp-secret.ts";
+import { McpServerDeletion } from "./mcp-server-deletion.ts";
 import { McpServerRepository, type McpServerRow } from "./mcp-server.repository.ts";
 import { McpServers } from "./mcp-servers.ts";
 
@@ -57,6 +58,7 @@ export class McpServerHandler {
     private readonly servers: McpServers,
     private readonly broadcast: Broadcast,
     private readonly eventLog: EventLog,
+    private readonly deletion: McpServerDeletion,
   ) {}
 
   @Handle(listMcpServers)
@@ -187,11 +189,9 @@ export class McpServerHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof deleteMcpServer>> {
     const row = await this.repository.find(scope.principal, name);
-    await this.dataSource.transaction(async (manager) => {
-      await this.repository.delete(manager, row.id);
-      await this.eventLog.record(manager, scope, "mcp_server_deleted", { name: row.name });
-    });
-    await this.announce(row.id);
+    await this.deletion.delete(row, (manager) =>
+      this.eventLog.record(manager, scope, "mcp_server_deleted", { name: row.name }),
+    );
     return { success: true, error: null };
   }
 

@@ -58,6 +58,15 @@ interface Stored {
 const toApproved = (tools: readonly ListedTool[]): Record<string, ApprovedTool> =>
   Object.fromEntries(tools.map(({ name, hash, description }) => [name, { hash, description }]));
 
+/** Whatever people allowed for good was another server of this name, or at another place. */
+async function forgetPermissions(manager: EntityManager, id: number): Promise<void> {
+  await manager.query(
+    `DELETE FROM chat.skill_permission
+    WHERE skill = (SELECT 'mcp:' || name FROM chat.mcp_server WHERE id = $1)`,
+    [id],
+  );
+}
+
 @Injectable()
 export class McpServerRepository {
   constructor(
@@ -116,11 +125,13 @@ export class McpServerRepository {
       ],
     );
     if (row === undefined) throw new CarrelError("mcp.name-taken", { name: server.name });
+    await forgetPermissions(manager, row.id);
     return row.id;
   }
 
   /**
-   * @param isOther whether it is reached otherwise: its tools are new, and its sign-in is forgotten
+   * @param isOther whether it is reached otherwise: its tools are new, and its sign-in and people's
+   *   permissions are forgotten
    */
   async update(
     manager: EntityManager,
@@ -137,6 +148,7 @@ export class McpServerRepository {
       WHERE id = $1`,
       [id, this.box.seal(JSON.stringify(server.config)), server.enabled, server.autoStart, isOther],
     );
+    if (isOther) await forgetPermissions(manager, id);
   }
 
   async setEnabled(manager: EntityManager, id: number, enabled: boolean): Promise<void> {
@@ -147,11 +159,14 @@ export class McpServerRepository {
   }
 
   async delete(manager: EntityManager, id: number): Promise<void> {
+    await forgetPermissions(manager, id);
     await manager.query("DELETE FROM chat.mcp_server WHERE id = $1", [id]);
   }
 
-  async deleteOfUser(userId: number): Promise<void> {
-    await this.dataSource.query("DELETE FROM chat.mcp_server WHERE owner_id = $1", [userId]);
+  async listOfUser(userId: number): Promise<Pick<McpServerRow, "id" | "name">[]> {
+    return queryRows(this.dataSource, "SELECT id, name FROM chat.mcp_server WHERE owner_id = $1", [
+      userId,
+    ]);
   }
 
   /** Returns the names of all tools that are switched off. */

@@ -1,5 +1,6 @@
 import { Module } from "@nestjs/common";
 import { EventLogModule } from "../event-log/event-log.module.ts";
+import { McpServerDeletion } from "./mcp-server-deletion.ts";
 import { McpServerHandler } from "./mcp-server.handler.ts";
 import { McpServerRepository } from "./mcp-server.repository.ts";
 import { McpServers } from "./mcp-servers.ts";
@@ -8,7 +9,7 @@ import { McpSignInHandler } from "./mcp-sign-in.handler.ts";
 @Module({
   imports: [EventLogModule],
   controllers: [McpServerHandler, McpSignInHandler],
-  providers: [McpServerRepository, McpServers],
-  exports: [McpServerRepository, McpServers],
+  providers: [McpServerDeletion, McpServerRepository, McpServers],
+  exports: [McpServerDeletion, McpServerRepository, McpServers],
 })
 export class McpModule {}

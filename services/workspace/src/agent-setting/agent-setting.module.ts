@@ -4,6 +4,7 @@ import {
   agentPreferences,
   fillDatabasePassword,
   fillSqlPassword,
+  forgetSkillRule,
   getAgentSettings,
   getOutlookSettings,
   getSkillSetup,
@@ -29,7 +30,7 @@ import {
 } from "../access/workspace-rights.ts";
 import { EventModule } from "../event/event.module.ts";
 import { EventLog } from "../event/event.repository.ts";
-import { KeptToken, signOut, storedConfig } from "../preference/agent-preference.ts";
+import { ForgottenRule, KeptToken, signOut, storedConfig } from "../preference/agent-preference.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
 import { PreferenceRepository, PreferenceStore } from "../preference/preference.repository.ts";
 import { SettingModule } from "../setting/setting.module.ts";
@@ -44,6 +45,7 @@ class AgentSettingHandler {
   constructor(
     private readonly workspaces: WorkspaceRepository,
     private readonly reader: AgentSettingReader,
+    private readonly store: PreferenceStore,
   ) {}
 
   @Handle(getAgentSettings)
@@ -54,6 +56,18 @@ class AgentSettingHandler {
     const workspace = await this.workspaces.find(requireWorkspace(context.scope));
     if (workspace === null) throw unknownWorkspace();
     return this.reader.read(workspace.disabledSkills);
+  }
+
+  @Handle(forgetSkillRule)
+  async forgetRule(
+    { skill }: In<typeof forgetSkillRule>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof forgetSkillRule>> {
+    requireService(scope);
+    // The log names what was deleted.
+    const change = new Map([[agentLabels.rules, new ForgottenRule(skill)]]);
+    await this.store.update(scope, change, () => false, { isLogged: false });
+    return {};
   }
 
   @Handle(fillDatabasePassword)

@@ -202,6 +202,11 @@ export class KeptToken {
   }
 }
 
+/** Stored instead of all rules, removes that of one skill. */
+export class ForgottenRule {
+  constructor(readonly skill: string) {}
+}
+
 /**
  * The configuration of a skill that signs in elsewhere. Sent fields are merged into the stored
  * ones; an empty one is deleted, a secret of nothing but asterisks ignored.
@@ -305,6 +310,11 @@ export const agentPreferenceDefinitions: readonly (readonly [string, PreferenceD
     {
       by: "admin",
       write: (sent) => (sent === null ? null : skillRuleMap.safeParse(parseJson(sent)).data),
+      merge: (kept, sent) => {
+        if (!(sent instanceof ForgottenRule)) return sent;
+        const { [sent.skill]: _, ...others } = skillRuleMap.catch({}).parse(kept ?? {});
+        return Object.keys(others).length === 0 ? null : others;
+      },
       read: (kept) => kept ?? {},
     },
   ],

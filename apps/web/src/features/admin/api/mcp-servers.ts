@@ -15,6 +15,7 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
+import { preferencesQuery } from "../../../lib/agent-preferences.ts";
 import { call } from "../../../lib/api.ts";
 
 const mcpKeys = {
@@ -83,7 +84,8 @@ export const useDeleteMcpServer = () =>
   useMutation({
     mutationFn: (name: string) => requireSuccess(call(deleteMcpServer, { name })),
     meta: {
-      invalidates,
+      // Its rule is deleted with it.
+      invalidates: [...invalidates, preferencesQuery.queryKey],
       errorToast: (message) => i18next.t("mcp:deleteFailed", { message }),
     },
   });
