@@ -40,6 +40,22 @@ export const chatScreens: Record<string, Draw> = {
     await page.getByLabel("Message", { exact: true }).pressSequentially("/");
     await page.getByRole("option").nth(3).waitFor();
   },
+  "chat-prompts": async (page, gateway) => {
+    gateway.mcp.fillPrompts();
+    fill(gateway);
+    await go(page, gateway, "night saves");
+    await page.getByLabel("Message", { exact: true }).pressSequentially("/t");
+    await page.getByRole("option", { name: "today" }).waitFor();
+  },
+  "chat-prompt": async (page, gateway) => {
+    gateway.mcp.fillPrompts();
+    fill(gateway);
+    await go(page, gateway, "night saves");
+    await page.getByLabel("Message", { exact: true }).pressSequentially("/rev");
+    await page.getByRole("option", { name: "Review a ticket" }).click();
+    await page.getByRole("dialog").waitFor();
+    await settled(page);
+  },
   "chat-presets": async (page, gateway) => {
     await go(page, gateway, "What would you like to know?");
     await page.getByRole("button", { name: "Commands" }).click();

@@ -3,13 +3,16 @@ import {
   approveMcpTools,
   callMcpTool,
   deleteMcpServer,
+  getMcpPrompt,
   importMcpServers,
+  listMcpPrompts,
   listMcpServers,
   readMcpLog,
   reloadMcpServers,
   toggleMcpServer,
   toggleMcpTool,
   updateMcpServer,
+  type McpPromptWire,
   type McpServerWire,
   type McpToolWire,
 } from "@carrel/contracts";
@@ -57,6 +60,7 @@ const server = (id: number, name: string, more: Partial<McpServerWire>): McpServ
 export class FakeMcpServers {
   servers: McpServerWire[] = [];
   allowsCommands = true;
+  prompts: McpPromptWire[] = [];
   /** Bodies and paths of mutating requests, in order. */
   readonly sent: { path: string; body: Record<string, unknown> }[] = [];
 
@@ -102,6 +106,7 @@ export class FakeMcpServers {
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
+    if (this.handlePrompts(call)) return true;
     const { method, path, body, reply } = call;
     if (!/^\/mcp-servers(\/|$)/.test(path)) return false;
     const at = matcher(call);
@@ -161,6 +166,57 @@ export class FakeMcpServers {
         ],
       }),
     );
+  }
+
+  /** Those that `fillPrompts` adds answer with their arguments. */
+  private handlePrompts(call: FakeCall): boolean {
+    const { path, body, reply, json } = call;
+    const at = matcher(call);
+    if (at("GET", /^\/workspace\/[^/]+\/mcp-prompts$/))
+      return answered(reply(listMcpPrompts, { prompts: this.prompts }));
+    if (!at("POST", /^\/workspace\/[^/]+\/mcp-prompts\/\d+$/)) return false;
+    this.sent.push({ path, body });
+    const { ticket, tone = "kindly" } = body.arguments as Record<string, string>;
+    if (body.name === "manual")
+      return answered(
+        json({ error: "manual is 240 kB long. A message can have at most 200 kB." }, 413),
+      );
+    if (ticket === "0")
+      return answered(
+        json({ error: "tickets refused the prompt review: There is no ticket 0." }, 502),
+      );
+    return answered(
+      body.name === "review"
+        ? reply(getMcpPrompt, {
+            text: `Review ticket ${ticket} ${tone}.\n\n<b>Be short.</b>`,
+            leftOut: ["image/png", "file:///plan.bin"],
+          })
+        : reply(getMcpPrompt, { text: "What should I do today?", leftOut: [] }),
+    );
+  }
+
+  fillPrompts(): void {
+    const prompt = (name: string, more: Partial<McpPromptWire> = {}): McpPromptWire => ({
+      serverId: 1,
+      server: "tickets",
+      name,
+      title: null,
+      description: "",
+      arguments: [],
+      ...more,
+    });
+    this.prompts = [
+      prompt("review", {
+        title: "Review a ticket",
+        description: "Asks for a review of one ticket, with what was tried.",
+        arguments: [
+          { name: "ticket", title: "Ticket", description: "Its number.", isRequired: true },
+          { name: "tone", title: null, description: "", isRequired: false },
+        ],
+      }),
+      prompt("today", { description: "Plans the day." }),
+      prompt("manual"),
+    ];
   }
 
   private change(name: string, more: Partial<McpServerWire>): void {

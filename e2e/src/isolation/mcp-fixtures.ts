@@ -1,5 +1,5 @@
 import * as c from "@carrel/contracts";
-import { plain, type Entry, type Fixture } from "./fixture.ts";
+import { inWorkspace, plain, type Entry, type Fixture } from "./fixture.ts";
 
 const config = { kind: "address", url: "http://127.0.0.1:9/mcp" };
 const params = { id: "2000000000" };
@@ -30,6 +30,15 @@ export const mcpFixtures: Entry[] = [
   [c.approveMcpTools, gone({ tools: [] })],
   [c.callMcpTool, gone({ tool: "none" })],
   [c.readMcpLog, gone()],
+  [c.listMcpPrompts, inWorkspace()],
+  [
+    c.getMcpPrompt,
+    {
+      names: ["workspace"],
+      call: ({ slug }) => ({ params: { slug, serverId: "2000000000" }, body: { name: "none" } }),
+      allowed: [404],
+    },
+  ],
   [c.startMcpSignIn, gone({})],
   [c.finishMcpSignIn, { ...plain, allowed: [302] }],
   [c.readMcpClient, plain],

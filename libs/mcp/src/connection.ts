@@ -9,6 +9,7 @@ import type {
 import { callInRounds } from "./call-rounds.ts";
 import { CallTimer, within } from "./call-timer.ts";
 import { answerElicitation } from "./elicitation.ts";
+import { tolerateBadEntries } from "./list-repair.ts";
 import type { ListedTool } from "./listed-tool.ts";
 import { LogLines } from "./log-lines.ts";
 import { loadSdk } from "./sdk.ts";
@@ -24,7 +25,6 @@ import {
   type ServerLabel,
 } from "./server-fault.ts";
 import { listServer, type ServerExtras } from "./server-listing.ts";
-import { tolerateBadTools } from "./tool-list-repair.ts";
 
 export type ConnectionState = "idle" | "connecting" | "connected" | "waiting" | "failed";
 
@@ -71,7 +71,7 @@ export class McpConnection {
   missingScope: string | null = null;
   /** As listed last; kept while the server is away. */
   tools: ListedTool[] = [];
-  extras: ServerExtras = { resources: 0, prompts: 0 };
+  extras: ServerExtras = { resources: 0, prompts: [] };
   private client: Client | null = null;
   private transport: Transport | null = null;
   private connecting: Promise<Client> | null = null;
@@ -163,12 +163,6 @@ export class McpConnection {
     const client = await this.forTool(signal);
     const { contents } = await this.attempt(() => client.readResource({ uri }, this.brief(signal)));
     return contents;
-  }
-
-  async listPrompts(signal: AbortSignal) {
-    const client = await this.forTool(signal);
-    if (client.getServerCapabilities()?.prompts === undefined) return [];
-    return (await this.attempt(() => client.listPrompts(undefined, this.brief(signal)))).prompts;
   }
 
   async getPrompt(name: string, input: Record<string, string>, signal: AbortSignal) {
@@ -270,7 +264,7 @@ export class McpConnection {
     let client: Client | null = null;
     try {
       transport = await create(this.log);
-      tolerateBadTools(transport);
+      tolerateBadEntries(transport);
       // So that `close` ends it at any time.
       this.transport = transport;
       client = await this.makeClient();
@@ -309,22 +303,21 @@ export class McpConnection {
 
   private async makeClient(): Promise<Client> {
     const sdk = await loadSdk();
+    const onChanged = (): void => {
+      const { client: current } = this;
+      if (current === null) return;
+      this.list(current).catch((error: unknown) =>
+        this.log.add(`Couldn't list what has changed: ${messageOf(error)}`),
+      );
+    };
     const options: ClientOptions = {
       capabilities: { elicitation: { form: {} } },
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
       // Questions of newer servers are answered for their call (`callInRounds`).
       inputRequired: { autoFulfill: false },
       listChanged: {
-        tools: {
-          autoRefresh: false,
-          onChanged: () => {
-            const { client: current } = this;
-            if (current === null) return;
-            this.list(current).catch((error: unknown) =>
-              this.log.add(`Couldn't list the changed tools: ${messageOf(error)}`),
-            );
-          },
-        },
+        tools: { autoRefresh: false, onChanged },
+        prompts: { autoRefresh: false, onChanged },
       },
     };
     const client = new sdk.Client(this.options.client, options);

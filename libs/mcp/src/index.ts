@@ -4,6 +4,7 @@ export type { ListedTool } from "./listed-tool.ts";
 export { toLocalSchema } from "./local-schema.ts";
 export type { LogLine } from "./log-lines.ts";
 export * from "./mcp-tool.ts";
+export { describePrompt, type ListedPrompt } from "./prompt.ts";
 export { createServerFetch } from "./http-fetch.ts";
 export { McpError, messageOf } from "./server-fault.ts";
 export * from "./sign-in.ts";

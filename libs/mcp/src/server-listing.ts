@@ -1,13 +1,16 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { readTool, type ListedTool } from "./listed-tool.ts";
+import { readPrompt, type ListedPrompt } from "./prompt.ts";
 
-/** Numbers of what a server has besides tools. */
+/** What a server has besides tools. */
 export interface ServerExtras {
+  /** Their number. */
   resources: number;
-  prompts: number;
+  prompts: ListedPrompt[];
 }
 
 const mostTools = 5_000;
+const mostPrompts = 500;
 const mostPages = 200;
 const extrasMs = 10_000;
 
@@ -17,20 +20,22 @@ export async function listServer(
 ): Promise<{ tools: ListedTool[]; extras: ServerExtras }> {
   const can = client.getServerCapabilities() ?? {};
   const tools = can.tools === undefined ? [] : await listTools(client);
-  const count = async (list: () => Promise<unknown[]>): Promise<number> =>
-    list()
-      .then(({ length }) => length)
-      .catch(() => 0);
   const brief = { timeout: extrasMs };
   const [resources, prompts] = await Promise.all([
     can.resources === undefined
       ? 0
-      : count(async () => (await client.listResources(undefined, brief)).resources),
+      : client.listResources(undefined, brief).then(
+          (reply) => reply.resources.length,
+          () => 0,
+        ),
     can.prompts === undefined
-      ? 0
-      : count(async () => (await client.listPrompts(undefined, brief)).prompts),
+      ? []
+      : client.listPrompts(undefined, brief).then(
+          (reply) => reply.prompts.map(readPrompt).filter((prompt) => prompt !== null),
+          () => [],
+        ),
   ]);
-  return { tools, extras: { resources, prompts } };
+  return { tools, extras: { resources, prompts: prompts.slice(0, mostPrompts) } };
 }
 
 /** Requests the pages one by one: the SDK's own walk fails for a server that has too many. */

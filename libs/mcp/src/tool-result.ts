@@ -10,7 +10,7 @@ type Block = CallToolResult["content"][number];
 const sizeOf = (base64: string): string =>
   `${Math.max(1, Math.round((base64.length * 3) / 4 / 1024))} kB`;
 
-function describeBlock(block: Block): string {
+export function describeBlock(block: Block): string {
   switch (block.type) {
     case "text":
       return block.text;

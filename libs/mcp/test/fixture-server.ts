@@ -25,7 +25,7 @@ const text = (value: string) => ({ content: [{ type: "text" as const, text: valu
 export function makeFixtureServer({ look = "Looks something up.", many = 0 }: FixtureOptions = {}) {
   const server = new McpServer(
     { name: "fixture", version: "1.0.0" },
-    { capabilities: { tools: { listChanged: true } } },
+    { capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } } },
   );
   server.registerTool(
     "look",
@@ -123,8 +123,59 @@ export function makeFixtureServer({ look = "Looks something up.", many = 0 }: Fi
     {},
     ({ href }) => ({ contents: [{ uri: href, text: `asked for ${href}` }] }),
   );
-  server.registerPrompt("greet", { description: "Greets." }, () => ({
-    messages: [{ role: "user", content: { type: "text", text: "Hello" } }],
-  }));
+  registerPrompts(server);
   return server;
+}
+
+const said = (value: string, role: "user" | "assistant" = "user") => ({
+  role,
+  content: { type: "text" as const, text: value },
+});
+
+function registerPrompts(server: McpServer): void {
+  server.registerPrompt("greet", { description: "Greets." }, () => ({
+    messages: [said("Hello")],
+  }));
+  server.registerPrompt(
+    "review",
+    {
+      title: "Review a ticket",
+      description: "Asks for a review.",
+      argsSchema: z.object({
+        ticket: z.string().describe("Its number"),
+        tone: z.string().optional(),
+      }),
+    },
+    ({ ticket, tone = "kindly" }) => ({
+      messages: [
+        said(`Review ticket ${ticket} ${tone}.\u{E0041}\u202E`),
+        { role: "user", content: { type: "image", data: "aGVsbG8=", mimeType: "image/png" } },
+        {
+          role: "user",
+          content: { type: "resource", resource: { uri: "file:///notes.md", text: "# Notes" } },
+        },
+        {
+          role: "user",
+          content: { type: "resource", resource: { uri: "file:///plan.bin", blob: "aGVsbG8=" } },
+        },
+      ],
+    }),
+  );
+  server.registerPrompt("dialogue", {}, () => ({
+    messages: [said("Which pump?"), said("The loud one.", "assistant"), said("Why?")],
+  }));
+  server.registerPrompt("picture", {}, () => ({
+    messages: [
+      { role: "user", content: { type: "image", data: "aGVsbG8=", mimeType: "image/png" } },
+    ],
+  }));
+  server.registerPrompt("long", {}, () => ({ messages: [said("ß".repeat(100_001))] }));
+  server.registerPrompt("longest", {}, () => ({ messages: [said("ß".repeat(100_000))] }));
+  server.registerPrompt("refuse", {}, () => {
+    throw new Error("There is no ticket 17.");
+  });
+  server.registerPrompt("grow-prompts", {}, () => {
+    server.registerPrompt("grown", {}, () => ({ messages: [said("grown")] }));
+    return { messages: [said("ok")] };
+  });
 }

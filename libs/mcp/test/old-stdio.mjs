@@ -32,6 +32,21 @@ const tools = [
     inputSchema: { type: "object" },
   },
 ];
+const prompts = [
+  {
+    name: "good",
+    description: "Works.\u200B",
+    icons: "none",
+    arguments: [{ name: "a", required: "no" }],
+  },
+  { name: 5 },
+  { name: "bad-arguments", arguments: [{ description: "nameless" }] },
+  {
+    name: "many-arguments",
+    arguments: Array.from({ length: 51 }, (_, at) => ({ name: `a${at}` })),
+  },
+  null,
+];
 const send = (message) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 process.stdout.write("Starting up, not JSON\n");
@@ -42,7 +57,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       id,
       result: {
         protocolVersion: "2024-11-05",
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, prompts: {} },
         serverInfo: { name: "old", version: "0" },
       },
     });
@@ -55,7 +70,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
         ...(at + 3 < tools.length ? { nextCursor: String(at + 3) } : {}),
       },
     });
-  } else if (method === "tools/call" && params.arguments?.refuse === true)
+  } else if (method === "prompts/list") send({ id, result: { prompts } });
+  else if (method === "tools/call" && params.arguments?.refuse === true)
     send({ id, error: { code: -32602, message: "There is no ticket 17." } });
   else if (method === "tools/call")
     send({ id, result: { content: [{ type: "text", text: `called ${params.name}` }] } });

@@ -82,7 +82,7 @@ describe("a program as an MCP server", () => {
     const server = connect("fixture-stdio.ts", { TOKEN: "abc" });
     await server.connect();
     expect(server.version).toBe("2026-07-28");
-    expect(server.extras).toEqual({ resources: 1, prompts: 1 });
+    expect(server.extras.resources).toBe(1);
     const look = server.tools.find(({ name }) => name === "look")!;
     expect(toTool(server, look, "tickets-look", "tickets")).toMatchObject({
       skill: "mcp:tickets",
@@ -109,10 +109,6 @@ describe("a program as an MCP server", () => {
     expect(await server.readResource("file:///notes.md", signal)).toMatchObject([
       { text: "# Notes" },
     ]);
-    expect(await server.listPrompts(signal)).toMatchObject([{ name: "greet" }]);
-    expect(await server.getPrompt("greet", {}, signal)).toMatchObject({
-      messages: [{ content: { text: "Hello" } }],
-    });
   });
 
   it("gets no URI without an approval but those that it lists, to the letter", async () => {

@@ -4,7 +4,9 @@ import {
   beginMcpSignIn,
   callMcpTool,
   deleteMcpServer,
+  getMcpPrompt,
   importMcpServers,
+  listMcpPrompts,
   listMcpServers,
   readMcpLog,
   reloadMcpServers,
@@ -92,6 +94,14 @@ const legacy = [
     process: null,
   },
 ];
+const prompt = {
+  serverId: 3,
+  server: "files",
+  name: "review",
+  title: null,
+  description: "Asks for a review.",
+  arguments: [{ name: "ticket", title: null, description: "", isRequired: true }],
+};
 const config = { kind: "address", url: "https://a.example/mcp" };
 
 export function answerMcpRows({ chat }: TestInstance): void {
@@ -106,6 +116,8 @@ export function answerMcpRows({ chat }: TestInstance): void {
     .answer(toggleMcpTool, { ...done, suppressedTools: ["read"] })
     .answer(approveMcpTools, { success: true })
     .answer(callMcpTool, { text: "found", fault: null, milliseconds: 5 })
+    .answer(listMcpPrompts, { prompts: [prompt] })
+    .answer(getMcpPrompt, { text: "Review ticket 17.", leftOut: [] })
     .answer(readMcpLog, { lines: [] })
     .answer(beginMcpSignIn, { url: "https://a.example/authorize", sealed: "v1:x" });
 }
@@ -149,6 +161,16 @@ export const mcpRows: Row[] = [
     body: { text: "found", fault: null, milliseconds: 5 },
   }),
   row("chat.mcp-server.log", ["GET", "/mcp-servers/4/log"], 200, json, { body: { lines: [] } }),
+  row("chat.mcp-prompt.list", ["GET", "/workspace/w/mcp-prompts"], 200, json, {
+    body: { prompts: [prompt] },
+  }),
+  row(
+    "chat.mcp-prompt.get",
+    ["POST", "/workspace/w/mcp-prompts/3", { name: "review", arguments: { ticket: "17" } }],
+    200,
+    json,
+    { body: { text: "Review ticket 17.", leftOut: [] } },
+  ),
   row("gateway.mcp-server.start-sign-in", ["POST", "/mcp-servers/4/sign-in"], 200, json, {
     body: { url: "https://a.example/authorize" },
   }),

@@ -8,6 +8,7 @@ import { generatedFileContracts } from "./generated-file.ts";
 import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
 import { invocationContracts } from "./invocation.ts";
+import { mcpPromptContracts } from "./mcp-prompt.ts";
 import { mcpServerContracts } from "./mcp-server.ts";
 import { mcpSignInContracts } from "./mcp-sign-in.ts";
 import { memoryContracts } from "./memory.ts";
@@ -32,6 +33,7 @@ export * from "./export.ts";
 export * from "./generated-file.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
+export * from "./mcp-prompt.ts";
 export * from "./mcp-server.ts";
 export * from "./mcp-server-config.ts";
 export * from "./mcp-sign-in.ts";
@@ -78,6 +80,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   generatedFileContracts,
   generationContracts,
   inspectionContracts,
+  mcpPromptContracts,
   mcpServerContracts,
   mcpSignInContracts,
   invocationContracts,

@@ -4,6 +4,23 @@ import type { ErrorDefinition } from "./error-definition.ts";
 export const mcpErrors = {
   "mcp.not-found": { kind: "NOT_FOUND", message: "This MCP server doesn't exist." },
   "mcp.tool-not-found": { kind: "NOT_FOUND", message: "{{server}} has no tool named {{tool}}." },
+  "mcp.prompt-not-found": {
+    kind: "NOT_FOUND",
+    message: "{{server}} has no prompt named {{prompt}}.",
+  },
+  "mcp.prompt-argument-missing": {
+    kind: "BAD_INPUT",
+    message: "{{prompt}} needs a value for {{argument}}.",
+  },
+  "mcp.prompt-too-large": {
+    kind: "TOO_LARGE",
+    message: "{{prompt}} is {{kilobytes}} kB long. A message can have at most {{limit}} kB.",
+  },
+  "mcp.prompt-empty": { kind: "PROVIDER_FAILED", message: "{{prompt}} contains no text." },
+  "mcp.prompt-failed": {
+    kind: "PROVIDER_FAILED",
+    message: "{{server}} refused the prompt {{prompt}}: {{reason}}",
+  },
   "mcp.tools-changed": {
     kind: "CONFLICT",
     message:

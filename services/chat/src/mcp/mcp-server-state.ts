@@ -65,7 +65,7 @@ export function describeServer(
       })),
     ],
     resources: connection?.extras.resources ?? 0,
-    prompts: connection?.extras.prompts ?? 0,
+    prompts: connection?.extras.prompts.length ?? 0,
   };
 }
 

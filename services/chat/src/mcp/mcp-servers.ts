@@ -21,6 +21,7 @@ import {
   resourceToolNames,
   resourceTools,
   toTool,
+  type ListedPrompt,
   type ListedTool,
   type LogLine,
   type SignInServer,
@@ -133,6 +134,18 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
     return this.name(fresh).map((server, at) => describeServer(server, faults[at] ?? null));
   }
 
+  /** Prompts for people, of the servers that are connected or connect soon. */
+  async listPrompts(
+    principal: Principal,
+  ): Promise<{ row: McpServerRow; prompts: readonly ListedPrompt[] }[]> {
+    const rows = (await this.repository.list(principal)).filter(({ enabled }) => enabled);
+    await this.connectAll(rows, listPatienceMs);
+    return rows.flatMap((row) => {
+      const connection = this.connectionOf(row);
+      return connection?.state === "connected" ? [{ row, prompts: connection.extras.prompts }] : [];
+    });
+  }
+
   /** Whether commands can be run. */
   async allowsCommands(): Promise<boolean> {
     return this.config.CARREL_MCP_COMMANDS || !(await this.isShared());
@@ -234,6 +247,12 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
     return this.mode.isShared;
   }
 
+  /** As the row describes it; null: there is none yet. */
+  private connectionOf({ id, version: rowVersion }: McpServerRow): McpConnection | null {
+    const entry = this.entries.get(id);
+    return entry?.version === rowVersion ? entry.connection : null;
+  }
+
   private entryOf(row: McpServerRow): McpConnection {
     const entry = this.entries.get(row.id);
     if (entry !== undefined && entry.version >= row.version) return entry.connection;
@@ -290,10 +309,7 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Names all tools of all servers, whether they are offered or not, so that names don't shift. */
   private name(rows: readonly McpServerRow[]): NamedServer[] {
-    const all = rows.map((row) => {
-      const entry = this.entries.get(row.id);
-      return { row, connection: entry?.version === row.version ? entry.connection : null };
-    });
+    const all = rows.map((row) => ({ row, connection: this.connectionOf(row) }));
     const named = assignCallNames(
       all.flatMap(({ row, connection }) => [
         ...(connection?.tools ?? []).map((listed) => ({

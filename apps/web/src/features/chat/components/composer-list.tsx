@@ -9,6 +9,8 @@ export interface ListEntry {
   icon: LucideIcon;
   label: string;
   help: string;
+  /** Where it comes from, always shown. */
+  origin?: string;
   /** Written left to right in every language. */
   isCode?: boolean;
   run: () => void;
@@ -33,8 +35,13 @@ export function ComposerList({
   onActive: (option: string | null) => void;
   onClose: () => void;
 }) {
-  const [at, setAt] = useState(0);
-  const active = Math.min(at, entries.length - 1);
+  // By its id: entries that load later must not move another one under the key that is pressed.
+  const [chosen, setChosen] = useState<string | null>(null);
+  const active = Math.max(
+    0,
+    entries.findIndex((entry) => entry.id === chosen),
+  );
+  const setAt = (index: number): void => setChosen(entries[index]?.id ?? null);
   const optionId = (index: number): string => `${id}-${entries[index]?.id ?? ""}`;
   const activeId = optionId(active);
   useEffect(() => {
@@ -81,7 +88,14 @@ export function ComposerList({
           <b className="min-w-0 truncate" dir={entry.isCode ? "ltr" : "auto"}>
             {entry.label}
           </b>
-          {entry.help && <span className="min-w-0 truncate text-fg-3">{entry.help}</span>}
+          {entry.help && (
+            <span className="min-w-0 shrink-100 truncate text-fg-3">{entry.help}</span>
+          )}
+          {entry.origin !== undefined && (
+            <span className="ms-auto max-w-2/5 flex-none truncate text-xs text-fg-3" dir="auto">
+              {entry.origin}
+            </span>
+          )}
         </div>
       ))}
     </div>

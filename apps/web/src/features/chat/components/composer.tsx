@@ -1,4 +1,4 @@
-import type { ChatMode } from "@carrel/contracts";
+import type { ChatMode, McpPromptWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
 import {
@@ -20,6 +20,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { FileInput } from "../../../components/ui/field.tsx";
+import { useMcpPrompt } from "../api/mcp-prompts.ts";
 import type { BuiltInCommand } from "../api/slash-commands.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
 import { useDraft, writeDraft } from "../state/draft.ts";
@@ -36,6 +37,7 @@ import type { ListKeys } from "./composer-list.tsx";
 const SlashMenu = lazy(() => import("./slash-menu.tsx"));
 const MentionMenu = lazy(() => import("./mention-menu.tsx"));
 const MentionChips = lazy(() => import("./mention-chips.tsx"));
+const McpPromptDialog = lazy(() => import("./mcp-prompt-dialog.tsx"));
 const PresetDialog = lazy(() => import("./preset-dialog.tsx"));
 
 export interface ComposerProps {
@@ -78,6 +80,8 @@ export function Composer(props: ComposerProps) {
   const [slash, setSlash] = useState(false);
   const [option, setOption] = useState<string | null>(null);
   const [managing, setManaging] = useState<{ initial: string | null } | null>(null);
+  const [asking, setAsking] = useState<McpPromptWire | null>(null);
+  const prompting = useMcpPrompt(props.slug, { isForm: false });
   const listKeys = useRef<ListKeys | null>(null);
   const mentions = useMentions(props.draftKey);
   const { data: model } = useQuery(threadModelQuery(props.slug, props.threadSlug));
@@ -157,6 +161,17 @@ export function Composer(props: ComposerProps) {
     closeList();
     if (sends) setHeld(true);
   };
+  /** Never sent by itself: the person reads what a server wrote first. */
+  const insertPrompt = (prompt: string): void => {
+    const typed = field.current?.value ?? "";
+    setText(typed.trim() === "" ? prompt : `${typed}\n\n${prompt}`);
+    field.current?.focus();
+  };
+  const pickPrompt = (prompt: McpPromptWire): void => {
+    clear();
+    if (prompt.arguments.length > 0) return setAsking(prompt);
+    prompting.mutate({ prompt, values: {} }, { onSuccess: (reply) => insertPrompt(reply.text) });
+  };
   return (
     <>
       {props.tray}
@@ -169,6 +184,7 @@ export function Composer(props: ComposerProps) {
           <Suspense>
             <SlashMenu
               id={`${id}-commands`}
+              slug={props.slug}
               typed={text}
               builtIn={props.commands}
               keysRef={listKeys}
@@ -178,10 +194,10 @@ export function Composer(props: ComposerProps) {
                 clear();
                 command.run();
               }}
+              onPrompt={pickPrompt}
               onManage={(initial) => {
+                clear();
                 setManaging({ initial });
-                setText("");
-                setSlash(false);
               }}
               onClose={closeList}
             />
@@ -243,6 +259,11 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
+        {prompting.isPending && (
+          <p className="px-4 pb-1 text-sm text-fg-2" role="status">
+            {t("promptInserting")}
+          </p>
+        )}
         {isHeld && (
           <div className="flex items-center gap-2 px-4 pb-1 text-sm text-fg-2" role="status">
             <Clock className="size-3.5 flex-none stroke-2" aria-hidden="true" />
@@ -305,8 +326,16 @@ export function Composer(props: ComposerProps) {
           <SendButtons writing={writing} isReady={isReady} isHeld={isHeld} onStop={onStop} />
         </div>
       </form>
-      {managing && (
-        <Suspense>
+      <Suspense>
+        {asking && (
+          <McpPromptDialog
+            slug={props.slug}
+            prompt={asking}
+            onText={insertPrompt}
+            onClose={() => setAsking(null)}
+          />
+        )}
+        {managing && (
           <PresetDialog
             initial={managing.initial}
             onClose={() => {
@@ -314,8 +343,8 @@ export function Composer(props: ComposerProps) {
               field.current?.focus();
             }}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   );
 }

@@ -1,40 +1,47 @@
+import type { McpPromptWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { Eraser, Settings2, SquareSlash } from "lucide-react";
+import { Eraser, MessageSquareText, Settings2, SquareSlash } from "lucide-react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import { mcpPromptsQuery } from "../api/mcp-prompts.ts";
 import { presetsQuery, type BuiltInCommand } from "../api/slash-commands.ts";
 import { ComposerList, type ListEntry, type ListKeys } from "./composer-list.tsx";
 
 /**
- * The commands that match what was typed: the built-in ones, then the user's own. Focus stays in
- * the field.
+ * What matches the typed text: the built-in commands, the user's own, then prompts of MCP servers.
+ * Focus stays in the field.
  */
 export default function SlashMenu({
   id,
+  slug,
   typed,
   builtIn,
   keysRef,
   onActive,
   onPick,
   onRun,
+  onPrompt,
   onManage,
   onClose,
 }: {
   id: string;
+  slug: string;
   typed: string;
   builtIn: BuiltInCommand[];
   keysRef: RefObject<ListKeys | null>;
   onActive: (option: string | null) => void;
   onPick: (command: string, sends: boolean) => void;
   onRun: (command: BuiltInCommand) => void;
+  onPrompt: (prompt: McpPromptWire) => void;
   /** `initial`: text that was typed and isn't a command yet. */
   onManage: (initial: string | null) => void;
   onClose: () => void;
 }) {
   const { t } = useTranslation("chat");
   const presets = useQuery(presetsQuery).data ?? [];
+  const prompts = useQuery(mcpPromptsQuery(slug)).data ?? [];
   const wanted = typed.slice(1).toLowerCase();
-  const entries: ListEntry[] = [
+  const commands: ListEntry[] = [
     {
       id: "reset",
       icon: Eraser,
@@ -59,8 +66,25 @@ export default function SlashMenu({
       run: () => onPick(preset.command, false),
     })),
   ].filter((entry) => entry.label.slice(1).toLowerCase().includes(wanted));
+  const entries: ListEntry[] = [
+    ...commands.map((entry) => ({ ...entry, isCode: true })),
+    ...prompts
+      .map((prompt, index) => ({ prompt, index }))
+      .filter(({ prompt: { server, name, title } }) =>
+        `${name}\n${title ?? ""}\n${server}`.toLowerCase().includes(wanted),
+      )
+      .map(({ prompt, index }) => ({
+        // Their names may contain what an element's id can't.
+        id: `prompt-${prompt.serverId}-${index}`,
+        icon: MessageSquareText,
+        label: prompt.title ?? prompt.name,
+        help: prompt.description,
+        origin: prompt.server,
+        run: () => onPrompt(prompt),
+      })),
+  ];
   const all: ListEntry[] = [
-    ...entries.map((entry) => ({ ...entry, isCode: true })),
+    ...entries,
     {
       id: "manage",
       icon: Settings2,

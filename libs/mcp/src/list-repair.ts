@@ -1,11 +1,12 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { readTool } from "./listed-tool.ts";
+import { readPrompt } from "./prompt.ts";
 
 /**
- * Drops what can't be a tool from lists before the SDK reads them, which would refuse all of a
- * server's tools because of one.
+ * Drops what can't be a tool or prompt from lists before the SDK reads them, which would refuse all
+ * of a server's because of one.
  */
-export function tolerateBadTools(transport: Transport): void {
+export function tolerateBadEntries(transport: Transport): void {
   let receive = transport.onmessage;
   Object.defineProperty(transport, "onmessage", {
     configurable: true,
@@ -15,15 +16,32 @@ export function tolerateBadTools(transport: Transport): void {
         next === undefined
           ? undefined
           : (message, extra) => {
-              repairToolList(message);
+              repairLists(message);
               next(message, extra);
             };
     },
   });
 }
 
-function repairToolList(message: unknown): void {
-  const { result } = message as { result?: { tools?: unknown } };
+function repairLists(message: unknown): void {
+  const { result } = message as { result?: { tools?: unknown; prompts?: unknown } };
+  if (Array.isArray(result?.prompts))
+    result.prompts = result.prompts.flatMap((entry: unknown) => {
+      const prompt = readPrompt(entry);
+      if (prompt === null) return [];
+      const { title, arguments: asked, ...named } = prompt;
+      return [
+        {
+          ...named,
+          ...(title !== null && { title }),
+          arguments: asked.map(({ title: each, isRequired, ...argument }) => ({
+            ...argument,
+            ...(each !== null && { title: each }),
+            required: isRequired,
+          })),
+        },
+      ];
+    });
   if (!Array.isArray(result?.tools)) return;
   result.tools = result.tools.flatMap((entry: unknown) => {
     if (readTool(entry) === null) return [];
