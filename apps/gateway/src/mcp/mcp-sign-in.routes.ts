@@ -12,12 +12,10 @@ import { RequestClient } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import type { FastifyRequest } from "fastify";
-import { readCookie } from "../access/bearer.ts";
-import { encodeFault } from "../http/fault-header.ts";
 import { publicOrigin } from "../http/public-origin.ts";
 import { Route, type Call } from "../http/route.ts";
 import { mcpSignInCookie, mcpSignInSeconds, setCookie } from "../session/cookies.ts";
+import { redirectOr, takeReturn, withQuery } from "../session/sign-in-return.ts";
 
 const callbackPath = "/api/mcp-servers/callback";
 const clientPath = "/api/mcp-servers/client";
@@ -52,28 +50,21 @@ export class McpSignInRoutes {
 
   @Route(finishMcpSignIn)
   async finish({ scope, request, reply }: Call<typeof finishMcpSignIn>): Promise<void> {
-    // Each cookie is valid for one attempt, whatever its outcome.
-    setCookie(request, reply, this.config, mcpSignInCookie, "", 0);
-    let result: Record<string, string>;
-    try {
-      const sealed = readCookie(request.headers.cookie, mcpSignInCookie.name);
+    const { logger } = this;
+    const failed = "a sign-in to an MCP server failed";
+    await redirectOr(landingPath, { reply, logger, failed }, async () => {
+      const { sealed, callbackUrl } = takeReturn(request, reply, this.config, {
+        cookie: mcpSignInCookie,
+        path: callbackPath,
+      });
       if (sealed === null) throw new CarrelError("mcp.sign-in-expired");
-      const callbackUrl = `${publicOrigin(request, this.config)}${callbackPath}${queryOf(request)}`;
       const { name } = await this.requests.request(
         completeMcpSignIn,
         { callbackUrl, sealed },
         { scope },
       );
-      result = { connected: name };
-    } catch (error) {
-      const isKnown = error instanceof CarrelError && error.kind !== "INTERNAL";
-      if (!isKnown) this.logger.error({ err: error }, "a sign-in to an MCP server failed");
-      result = { fault: encodeFault(isKnown ? error : new CarrelError("request.failed")) };
-    }
-    await reply
-      .code(302)
-      .header("location", `${landingPath}?${new URLSearchParams(result)}`)
-      .send();
+      return withQuery(landingPath, { connected: name });
+    });
   }
 
   @Route(readMcpClient)
@@ -89,10 +80,4 @@ export class McpSignInRoutes {
       token_endpoint_auth_method: "none",
     };
   }
-}
-
-function queryOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? "";
-  const start = url.indexOf("?");
-  return start === -1 ? "" : url.slice(start);
 }

@@ -10,13 +10,12 @@ import { RequestClient } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { readCookie } from "../access/bearer.ts";
-import { encodeFault } from "../http/fault-header.ts";
+import type { FastifyReply } from "fastify";
 import { publicOrigin } from "../http/public-origin.ts";
 import { clientAddress } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { openIdCookie, openIdSeconds, setCookie } from "../session/cookies.ts";
+import { redirectOr, takeReturn, withQuery } from "../session/sign-in-return.ts";
 
 const callbackPath = "/api/auth/openid/callback";
 /** Page of the web app that exchanges a one-time token for a session or shows what went wrong. */
@@ -48,17 +47,17 @@ export class OpenIdRoutes {
   @Route(finishOpenId)
   async finish({ scope, request, reply }: Call<typeof finishOpenId>): Promise<void> {
     await this.lead(reply, async () => {
-      const sealed = readCookie(request.headers.cookie, openIdCookie.name);
-      // Each cookie is valid for one attempt, whatever its outcome.
-      setCookie(request, reply, this.config, openIdCookie, "", 0);
+      const { sealed, callbackUrl } = takeReturn(request, reply, this.config, {
+        cookie: openIdCookie,
+        path: callbackPath,
+      });
       if (sealed === null) throw new CarrelError("openid.cookie-missing");
-      const callbackUrl = `${publicOrigin(request, this.config)}${callbackPath}${queryOf(request)}`;
       const { token, redirectTo } = await this.requests.request(
         completeOpenId,
         { callbackUrl, sealed, address: clientAddress(request) },
         { scope },
       );
-      return `${landingPath}?${new URLSearchParams({ token, ...(redirectTo === null ? {} : { redirectTo }) })}`;
+      return withQuery(landingPath, { token, ...(redirectTo === null ? {} : { redirectTo }) });
     });
   }
 
@@ -66,26 +65,13 @@ export class OpenIdRoutes {
    * Redirects to the URL that `find` returns, or to the page with the error message if it fails.
    */
   private async lead(reply: FastifyReply, find: () => Promise<string>): Promise<void> {
-    let address: string;
-    try {
-      address = await find();
-    } catch (error) {
-      const known = error instanceof CarrelError && error.kind !== "INTERNAL";
-      if (!known) this.logger.error({ err: error }, "an OpenID sign-in failed");
-      // Users don't type these parameters, so details about invalid input wouldn't help.
-      const fault = !known
-        ? new CarrelError("request.failed")
-        : error.kind === "BAD_INPUT"
-          ? new CarrelError("openid.answer-malformed")
-          : error;
-      address = `${landingPath}?${new URLSearchParams({ fault: encodeFault(fault) })}`;
-    }
-    await reply.code(302).header("location", address).send();
+    const { logger } = this;
+    await redirectOr(landingPath, { reply, logger, failed: "an OpenID sign-in failed" }, () =>
+      find().catch((error: unknown) => {
+        // Users don't type these parameters, so details about invalid input wouldn't help.
+        const isMalformed = error instanceof CarrelError && error.kind === "BAD_INPUT";
+        throw isMalformed ? new CarrelError("openid.answer-malformed") : error;
+      }),
+    );
   }
-}
-
-function queryOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? "";
-  const start = url.indexOf("?");
-  return start === -1 ? "" : url.slice(start);
 }

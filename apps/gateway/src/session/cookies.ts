@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isSecure } from "../http/request-key.ts";
 
 /** An HttpOnly cookie limited to one path. */
-interface CookieKind {
+export interface CookieKind {
   name: string;
   path: string;
   /** Default Strict. Lax also sends it when another site navigates to the path. */

@@ -14,16 +14,16 @@ import { RequestClient } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import { readCookie } from "../access/bearer.ts";
-import { encodeFault, setFault } from "../http/fault-header.ts";
+import { setFault } from "../http/fault-header.ts";
 import { publicOrigin } from "../http/public-origin.ts";
 import { Route, type Call } from "../http/route.ts";
 import { outlookCookie, outlookSeconds, setCookie } from "../session/cookies.ts";
+import { redirectOr, takeReturn, withQuery } from "../session/sign-in-return.ts";
 
 /** The agents page of the web app names this one, because the app's registration needs it. */
 const callbackPath = "/api/agent-skills/outlook/auth-callback";
 /** Page of the web app that shows how a sign-in ended. */
-const landingPath = "/settings/agents";
+const landingPage = "/settings/agents?skill=outlook-agent";
 
 /**
  * Sends the browser to Microsoft's sign-in page and takes it back, and tries the databases that
@@ -72,26 +72,20 @@ export class SkillSetupRoutes {
 
   @Route(finishOutlookSignIn)
   async finish({ scope, request, reply }: Call<typeof finishOutlookSignIn>): Promise<void> {
-    // Each cookie is valid for one attempt, whatever its outcome.
-    setCookie(request, reply, this.config, outlookCookie, "", 0);
-    let result: Record<string, string>;
-    try {
-      const sealed = readCookie(request.headers.cookie, outlookCookie.name);
+    const { logger } = this;
+    const failed = "a sign-in to Outlook failed";
+    await redirectOr(landingPage, { reply, logger, failed }, async () => {
+      const { sealed, callbackUrl } = takeReturn(request, reply, this.config, {
+        cookie: outlookCookie,
+        path: callbackPath,
+      });
       if (sealed === null) throw new CarrelError("account.sign-in-expired", { name: "Outlook" });
-      const { search } = new URL(request.raw.url ?? "/", "http://localhost");
-      const callbackUrl = `${publicOrigin(request, this.config)}${callbackPath}${search}`;
       const { address } = await this.requests.request(
         completeOutlookSignIn,
         { callbackUrl, sealed },
         { scope },
       );
-      result = { connected: address ?? "Outlook" };
-    } catch (error) {
-      const isKnown = error instanceof CarrelError && error.kind !== "INTERNAL";
-      if (!isKnown) this.logger.error({ err: error }, "a sign-in to Outlook failed");
-      result = { fault: encodeFault(isKnown ? error : new CarrelError("request.failed")) };
-    }
-    const query = new URLSearchParams({ skill: "outlook-agent", ...result });
-    await reply.code(302).header("location", `${landingPath}?${query}`).send();
+      return withQuery(landingPage, { connected: address ?? "Outlook" });
+    });
   }
 }
