@@ -7,6 +7,7 @@ export function SwitchLine({
   help,
   on,
   busy = false,
+  disabled = false,
   onChange,
 }: {
   label: string;
@@ -14,6 +15,7 @@ export function SwitchLine({
   on: boolean;
   /** Its last change is still being saved. */
   busy?: boolean;
+  disabled?: boolean;
   onChange: (on: boolean) => void;
 }) {
   const id = useId();
@@ -35,6 +37,7 @@ export function SwitchLine({
         aria-labelledby={id}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
         aria-busy={busy || undefined}
+        disabled={disabled}
         onChange={(next) => {
           if (!busy) onChange(next);
         }}

@@ -12,13 +12,13 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { call } from "../../../lib/api.ts";
 import { listInput, type ListInput } from "../../../lib/provider-form.ts";
 import { fetchModels } from "../../../lib/providers.ts";
 import { instanceKeys, modelKeys } from "../../../lib/query-keys.ts";
 import { toast, undoing } from "../../../lib/toast.ts";
 import { PickList } from "./pick-list.tsx";
-import { SwitchRow } from "./settings-page.tsx";
 
 /** The models that a provider lists with its saved settings. */
 const listedModelsQuery = (input: ListInput) =>
@@ -85,11 +85,10 @@ export default function AllowedModelsDialog({
       description={t("allowedModels.help")}
     >
       <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
-        <SwitchRow
+        <SwitchLine
           label={t("allowedModels.everyModel")}
           help={t("allowedModels.everyModelHelp")}
           on={all}
-          busy={false}
           onChange={setAll}
         />
         {!all && models.length > 0 && (

@@ -5,10 +5,11 @@ import "../../../components/live-sync/texts.ts";
 import { PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { toast } from "../../../lib/toast.ts";
 import { allWatchesQuery, useToggleLiveSync } from "../../../lib/watches.ts";
-import { SettingsBoundary, SwitchRow } from "./settings-page.tsx";
+import { SettingsBoundary } from "./settings-page.tsx";
 
 /** Turns features that may still change on or off. */
 export function BetaFeatures() {
@@ -27,13 +28,12 @@ function Switches() {
     <PageBody>
       <div className={cn(settingsColumn, "gap-5")}>
         <div className="grid gap-1">
-          <SwitchRow
+          <SwitchLine
             label={t("beta.liveSync")}
             help={t("beta.liveSyncHelp")}
             on={toggle.isPending ? toggle.variables : enabled}
             busy={toggle.isPending}
             onChange={(on) => {
-              if (toggle.isPending) return;
               toggle.mutate(on, {
                 onSuccess: ({ liveSyncEnabled }) =>
                   toast.success(t(liveSyncEnabled ? "beta.on" : "beta.offToast")),
@@ -50,11 +50,10 @@ function Switches() {
             </Link>
           )}
         </div>
-        <SwitchRow
+        <SwitchLine
           label={t("beta.plugins")}
           help={t("beta.pluginsHelp")}
           on={false}
-          busy={false}
           disabled
           onChange={() => undefined}
         />

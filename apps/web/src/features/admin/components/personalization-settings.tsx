@@ -2,12 +2,12 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   SettingsBoundary,
-  SwitchRow,
   useSwitchPreference,
   type PersonalizationSwitch,
 } from "./settings-page.tsx";
@@ -27,7 +27,6 @@ function PersonalizationSwitches() {
   const save = useSwitchPreference();
   const memories = setup.MemoryEnabled === true;
   const change = (name: PersonalizationSwitch, on: boolean): void => {
-    if (save.isPending) return;
     save.mutate(
       { name, on },
       {
@@ -41,14 +40,14 @@ function PersonalizationSwitches() {
   return (
     <PageBody>
       <div className={cn(settingsColumn, "gap-5")}>
-        <SwitchRow
+        <SwitchLine
           label={t("personalization.memories")}
           help={t("personalization.memoriesHelp")}
           on={memories}
           busy={save.isPending}
           onChange={(on) => change("memory_enabled", on)}
         />
-        <SwitchRow
+        <SwitchLine
           label={t("personalization.extraction")}
           help={t("personalization.extractionHelp")}
           on={memories && setup.MemoryAutoExtraction === true}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { DataHandling } from "../../../components/provider/data-handling.tsx";
 import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { call } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { ProviderKind } from "../../../lib/provider-form.ts";
@@ -13,7 +14,7 @@ import { optimistic } from "../../../lib/query-client.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
-import { SettingsBoundary, SwitchRow } from "./settings-page.tsx";
+import { SettingsBoundary } from "./settings-page.tsx";
 
 const telemetryQuery = queryOptions({
   queryKey: [...instanceKeys.providers, "telemetry"],
@@ -64,7 +65,6 @@ function Privacy() {
   const isOn = setup[telemetryKey] === "false";
   const isLocked = providers.locked.includes(telemetryKey);
   const change = (on: boolean): void => {
-    if (save.isPending) return;
     save.mutate(on, {
       onSuccess: () => toast.success(t(on ? "isOn" : "isOff"), () => save.mutate(!on)),
     });
@@ -73,7 +73,7 @@ function Privacy() {
     <PageBody>
       <div className={cn(settingsColumn, "gap-8")}>
         <FormSection title={t("telemetry")}>
-          <SwitchRow
+          <SwitchLine
             label={t("send")}
             help={t("sendHelp")}
             on={isOn}

@@ -20,6 +20,7 @@ import {
   settingsColumn,
 } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { cn } from "../../../lib/cn.ts";
 import {
   applicableFields,
@@ -37,7 +38,7 @@ import {
 import { providersQuery } from "../../../lib/providers.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useProviderSave } from "../state/provider-save.ts";
-import { SwitchRow, switchNames, useSwitchPreference } from "./settings-page.tsx";
+import { switchNames, useSwitchPreference } from "./settings-page.tsx";
 
 const AllowedModelsDialog = lazy(() => import("./allowed-models-dialog.tsx"));
 
@@ -93,7 +94,6 @@ function ThreadSwitch({
   const { t } = useTranslation("settings");
   const save = useSwitchPreference();
   const change = (on: boolean): void => {
-    if (save.isPending) return;
     save.mutate(
       { name, on },
       {
@@ -105,7 +105,7 @@ function ThreadSwitch({
     );
   };
   return (
-    <SwitchRow
+    <SwitchLine
       label={t(`${texts[name]}.label`)}
       help={t(`${texts[name]}.help`)}
       on={saved[switchNames[name]] === true}

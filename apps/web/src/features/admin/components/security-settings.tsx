@@ -7,6 +7,7 @@ import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { CredentialField, TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
@@ -15,7 +16,7 @@ import { useCurrentUser, useRights } from "../../../lib/current-user.ts";
 import { useSubmission } from "../../../lib/query-client.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
-import { SettingsBoundary, SwitchRow, switchNames, useSwitchPreference } from "./settings-page.tsx";
+import { SettingsBoundary, switchNames, useSwitchPreference } from "./settings-page.tsx";
 import { UserAccountsForm, type AdminCredentials } from "./user-accounts-form.tsx";
 
 const switches = {
@@ -31,7 +32,6 @@ function MemberRightSwitches({ saved }: { saved: Record<string, unknown> }) {
   const { t } = useTranslation("settings");
   const save = useSwitchPreference();
   const change = (right: Name, on: boolean): void => {
-    if (save.isPending) return;
     const name = switches[right];
     save.mutate(
       { name, on },
@@ -52,7 +52,7 @@ function MemberRightSwitches({ saved }: { saved: Record<string, unknown> }) {
         <p className="text-pretty text-fg-2">{t("members.help")}</p>
       </div>
       {names.map((right) => (
-        <SwitchRow
+        <SwitchLine
           key={right}
           label={t(`members.${right}.label`)}
           help={t(`members.${right}.help`)}

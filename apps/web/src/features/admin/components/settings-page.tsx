@@ -8,9 +8,8 @@ import {
 } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { useId, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Switch } from "../../../components/ui/choices.tsx";
 import { Main } from "../../../components/ui/page.tsx";
 import { PageBoundary } from "../../../components/ui/query-boundary.tsx";
 import { call } from "../../../lib/api.ts";
@@ -138,48 +137,6 @@ export function SettingsBoundary({ children }: { children: ReactNode }) {
     <PageBoundary words={{ loading: t("loading"), failed: t("loadFailed"), retry: t("retry") }}>
       {children}
     </PageBoundary>
-  );
-}
-
-/**
- * A setting that applies immediately. `busy`: it is being saved, and the switch stays focusable.
- */
-export function SwitchRow({
-  label,
-  help,
-  on,
-  busy,
-  disabled = false,
-  onChange,
-}: {
-  label: string;
-  help: string;
-  on: boolean;
-  busy: boolean;
-  disabled?: boolean;
-  onChange: (on: boolean) => void;
-}) {
-  const id = useId();
-  return (
-    <div className="flex items-start gap-5">
-      <div className="min-w-0 flex-1">
-        <span id={id} className="font-medium">
-          {label}
-        </span>
-        <p id={`${id}-help`} className="text-pretty text-fg-2">
-          {help}
-        </p>
-      </div>
-      <Switch
-        className="mt-0.5"
-        checked={on}
-        aria-labelledby={id}
-        aria-describedby={`${id}-help`}
-        aria-busy={busy || undefined}
-        disabled={disabled}
-        onChange={onChange}
-      />
-    </div>
   );
 }
 

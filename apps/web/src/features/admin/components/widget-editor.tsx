@@ -7,6 +7,7 @@ import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/choices.tsx";
 import { FormSection, PageBody, SaveBar } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
@@ -23,7 +24,7 @@ import {
   type WidgetDraft,
   type WidgetFieldsProps,
 } from "../state/widget-draft.ts";
-import { EmptyList, SwitchRow } from "./settings-page.tsx";
+import { EmptyList } from "./settings-page.tsx";
 import { WidgetSnippetDialog, WidgetUsageDialog } from "./widget-dialogs.tsx";
 import {
   LinesField,
@@ -44,11 +45,10 @@ function WidgetVisitorFields({ draft, set }: WidgetFieldsProps) {
   const { t } = useTranslation("widgets");
   return (
     <FormSection title={t("security")}>
-      <SwitchRow
+      <SwitchLine
         label={t("onlySigned")}
         help={t("onlySignedHelp")}
         on={draft.onlySigned}
-        busy={false}
         onChange={(onlySigned) => set({ onlySigned })}
       />
       <fieldset className="grid gap-1">
@@ -237,11 +237,10 @@ function WidgetConversationFields({ draft, faults, set }: WidgetFieldsProps) {
         value={draft.suggested}
         onChange={(suggested) => set({ suggested })}
       />
-      <SwitchRow
+      <SwitchLine
         label={t("sources")}
         help={t("sourcesHelp")}
         on={draft.showSources}
-        busy={false}
         onChange={(showSources) => set({ showSources })}
       />
     </FormSection>

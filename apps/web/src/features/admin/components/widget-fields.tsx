@@ -13,6 +13,7 @@ import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -31,7 +32,6 @@ import {
   type WidgetLook,
 } from "../state/widget-draft.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { SwitchRow } from "./settings-page.tsx";
 
 const numeric = { type: "text", inputMode: "numeric", autoComplete: "off", dir: "ltr" } as const;
 
@@ -248,11 +248,10 @@ export function WidgetAccessFields({ draft, faults, set }: WidgetFieldsProps) {
           )}
         </>
       )}
-      <SwitchRow
+      <SwitchLine
         label={t("page")}
         help={t("pageHelp")}
         on={draft.hasPage}
-        busy={false}
         onChange={(hasPage) => set({ hasPage })}
       />
     </FormSection>
