@@ -7,19 +7,22 @@ import {
   updateConnection,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
 import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
 import { RunItemsRepository } from "../connection/run-items.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import { defineConnector, type AccessList } from "../connector/connector.ts";
 import { ConnectorRegistry } from "../registry/connector-registry.ts";
+import { RunProgress } from "./run-progress.ts";
 
 /** The source: what it has now. */
 const shelf = {
   names: [] as string[],
   mark: "",
   list: "everyone" as AccessList,
+  /** Called before it is listed. */
+  beforeList: null as (() => Promise<void>) | null,
   /** Called before an item is fetched. */
   before: null as (() => Promise<void> | void) | null,
 };
@@ -41,8 +44,9 @@ const connector = defineConnector({
     Promise.resolve({
       limits: { parallel: 2, maxDocuments: 100, maxItems: 100 },
       check: () => Promise.resolve(),
-      list: () =>
-        Promise.resolve({
+      list: async () => {
+        await shelf.beforeList?.();
+        return {
           items: shelf.names.map((name) => ({
             externalId: name,
             item: { name },
@@ -51,7 +55,8 @@ const connector = defineConnector({
           })),
           next: null,
           mark: shelf.mark,
-        }),
+        };
+      },
       fetch: async ({ name }) => {
         await shelf.before?.();
         return {
@@ -105,7 +110,13 @@ afterAll(async () => {
   await instance?.stop();
 });
 beforeEach(() => {
-  Object.assign(shelf, { names: ["a", "b"], mark: "1", list: "everyone", before: null });
+  Object.assign(shelf, {
+    names: ["a", "b"],
+    mark: "1",
+    list: "everyone",
+    beforeList: null,
+    before: null,
+  });
   afterTurn = null;
   overtaken = Promise.withResolvers();
   instance.beforeAccess.call = null;
@@ -228,5 +239,24 @@ describe("an import that is cancelled or started again meanwhile", () => {
     await instance.sql("COMMIT");
     expect(free).toEqual([{ id: run.id }]);
     await untilFinished(id);
+  });
+
+  it("says that it has started while its source is slow to list", async () => {
+    const held = Promise.withResolvers<void>();
+    shelf.beforeList = () => held.promise;
+    const send = jest.spyOn(RunProgress.prototype, "send");
+    const { connection } = await instance.request(createConnection, {
+      slug,
+      connector: "shelf",
+      settings: {},
+    });
+    const states = () =>
+      send.mock.calls.flatMap(([, frame]) =>
+        frame.type === "connection_run" ? [frame.run.state] : [],
+      );
+    await poll(() => states().at(-1)).toBe("running");
+    held.resolve();
+    await untilFinished(connection.id);
+    send.mockRestore();
   });
 });

@@ -79,6 +79,8 @@ export class RunProcessor {
 
   private async take(run: ConnectionRun, connection: Connection, context: JobContext) {
     const { signal } = context;
+    // It has started: a source may take long before there is more to tell.
+    this.progress.note(connection, run.id);
     const open = await this.turns.open(run, connection, signal, () =>
       this.progress.note(connection, run.id),
     );
