@@ -4,7 +4,6 @@ import {
   approvalStep,
   chartStep,
   fileStep,
-  formStep,
   manySteps,
   mixedRun,
   tableStep,
@@ -282,23 +281,6 @@ test.describe("an agent's run", () => {
       "Allow for this answer",
       "Deny",
     ]);
-  });
-
-  test("keeps what was entered in a form, whose Escape doesn't stop it", async ({
-    page,
-    gateway,
-  }) => {
-    Object.assign(gateway, { script: [formStep(1), "Done."], pace: 1 });
-    await open(page);
-    await ask(page, "Write");
-    const input = form(page).getByLabel("Who is the report for?");
-    await input.fill("The owners");
-    await input.press("Escape");
-    await expect(form(page)).toBeVisible();
-    await expect(input).toHaveValue("The owners");
-    await button(page, "Skip").click();
-    await expect(turn(page)).toContainText("Done.");
-    await expect.poll(() => gateway.steps.sent).toMatchObject([{ answers: [null, null] }]);
   });
 
   test("saves a chart as a picture", async ({ page, gateway }) => {

@@ -198,7 +198,9 @@ function Question({
       <legend className="mb-1.5">
         {title}
         {multiSelect && (
-          <span className="ps-6 text-xs font-normal text-fg-3">{t("form.several")}</span>
+          <span className="ps-6 text-xs font-normal text-fg-3 max-md:ps-0">
+            {t("form.several")}
+          </span>
         )}
       </legend>
       {options.map((option, place) => (

@@ -86,7 +86,8 @@ export const StepLine = memo(function StepLine({
           onRetry={onRetry && (() => onRetry(whole.id))}
         />
       )}
-      {isWaiting && whole.approval && (
+      {/* A call that was allowed may still ask something. */}
+      {isWaiting && whole.approval?.decision === null && (
         <ApprovalCard step={whole} approval={whole.approval} address={address} />
       )}
       {isWaiting && whole.form && <QuestionForm id={id} form={whole.form} address={address} />}
