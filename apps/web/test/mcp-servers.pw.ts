@@ -30,8 +30,15 @@ test.describe("MCP servers", () => {
     await page.getByRole("button", { name: "Add server" }).click();
     await dialog(page).getByLabel("Name").fill("files");
     await dialog(page).getByRole("radio", { name: "Command" }).click();
-    await dialog(page).getByLabel("Command", { exact: true }).last().fill("npx");
-    await dialog(page).getByLabel("Arguments").fill("-y\nserver-filesystem");
+    await dialog(page)
+      .getByLabel("Command", { exact: true })
+      .last()
+      .fill('npx -y server-filesystem "/srv/My files"');
+    await dialog(page).getByLabel("Environment variables").focus();
+    await expect(dialog(page).getByLabel("Command", { exact: true }).last()).toHaveValue("npx");
+    await expect(dialog(page).getByLabel("Arguments")).toHaveValue(
+      "-y\nserver-filesystem\n/srv/My files",
+    );
     await dialog(page).getByLabel("Environment variables").fill("line=a=b");
     await dialog(page).getByRole("button", { name: "Add server" }).click();
     await expect(dialog(page)).toHaveCount(0);
@@ -54,7 +61,7 @@ test.describe("MCP servers", () => {
           config: {
             kind: "command",
             command: "npx",
-            args: ["-y", "server-filesystem"],
+            args: ["-y", "server-filesystem", "/srv/My files"],
             env: { line: "a=b" },
           },
           autoStart: true,

@@ -34,6 +34,20 @@ function readLines(text: string, separator: string): Pairs {
   return { isRead: true, values: Object.fromEntries(values) };
 }
 
+/**
+ * Documentation gives whole lines, such as `npx -y some-server`: what follows the name of a program
+ * is its arguments, if none were entered. Paths are taken as they are, as they may contain spaces.
+ */
+function readCommand(program: string, args: string): { command: string; args: string[] } {
+  const command = program.trim();
+  const given = args.split("\n").filter((line) => line !== "");
+  if (given.length > 0 || /^[./~"']/.test(command)) return { command, args: given };
+  const words = (command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"),
+  );
+  return { command: words[0] ?? "", args: words.slice(1) };
+}
+
 const isAddress = (text: string): boolean =>
   ["http:", "https:"].includes(URL.parse(text.trim())?.protocol ?? "");
 
@@ -129,8 +143,7 @@ export function McpServerDialog({
         ? { kind, url: url.trim(), transport, headers: values }
         : {
             kind,
-            command: program.trim(),
-            args: args.split("\n").filter((line) => line !== ""),
+            ...readCommand(program, args),
             env: values,
           };
     if (server === null)
@@ -234,6 +247,11 @@ export function McpServerDialog({
               maxLength={1_000}
               autoComplete="off"
               onChange={(event) => setProgram(event.target.value)}
+              onBlur={() => {
+                const read = readCommand(program, args);
+                setProgram(read.command);
+                if (args.trim() === "") setArgs(read.args.join("\n"));
+              }}
             />
             <Lines label={t("args")} help={t("argsHelp")} value={args} onChange={setArgs} />
             <Lines
