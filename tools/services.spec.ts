@@ -38,6 +38,14 @@ it("Compose runs each process, scrapes it, and starts the gateway last", () => {
   expect(scraped!.split(", ").toSorted()).toEqual(all);
 });
 
+it("the instructions for Compose upgrade callees first and stop callers first", () => {
+  const instructions = read("deploy/compose/README.md");
+  const loops = [...instructions.matchAll(/^for service in (.*); do$/gm)].map(([, names]) => names);
+  expect(loops).toEqual([services.join(" "), processes.join(" ")]);
+  const [, stopped] = /^docker compose stop (.*)$/m.exec(instructions)!;
+  expect(stopped).toBe(processes.toReversed().join(" "));
+});
+
 it("the chart has values of each process, migrates each schema and lets each service connect", () => {
   const chart = (file: string): string => read(join("deploy/helm/carrel", file));
   const values = chart("values.yaml")

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { guardedFolder, waitFor } from "@carrel/testing";
 import { afterEach, expect, it } from "@jest/globals";
 import { isRunning } from "../../tools/process.ts";
+import { processes } from "../../tools/services.ts";
 import { launch, original, servers, type Launch } from "./checkout-copy.ts";
 
 let dev: Launch | undefined;
@@ -22,15 +23,7 @@ it("npm run dev runs every service as its own process with health and metrics, r
       health: `http://127.0.0.1:${port}`,
     }),
   );
-  expect(rows.map((row) => row.name).sort()).toEqual([
-    "auth",
-    "chat",
-    "connectors",
-    "gateway",
-    "ingest",
-    "sync-worker",
-    "workspace",
-  ]);
+  expect(rows.map((row) => row.name).sort()).toEqual([...processes].sort());
   for (const { name, health } of rows) {
     await waitFor(async () => (await fetch(`${health}/readyz`)).status === 200, {
       timeoutMs: 90_000,
