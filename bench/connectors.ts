@@ -34,7 +34,7 @@ const files = Number(option("files") ?? 10_000);
 const fileBytes = 1_000;
 const links = 1_000;
 const linkHosts = 50;
-/** Of a page that is split into a thousand chunks. */
+/** Size of a page that is split into a thousand chunks. */
 const longPage = 800_000;
 const searchedTexts = 20;
 const idleSearches = 200;

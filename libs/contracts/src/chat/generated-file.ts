@@ -19,7 +19,7 @@ export const findGeneratedFile = defineOperation({
     ownerless: z.boolean().default(false),
   }),
   output: z.object({
-    /** Of its bytes. */
+    /** Key of its bytes in the blob store. */
     blobKey: z.string(),
     /** As it is saved by the person. */
     name: z.string(),

@@ -40,7 +40,7 @@ export const mcpToolWire = z.object({
   /** What the server says of it. */
   isReadOnly: z.boolean(),
   state: z.enum(mcpToolStates),
-  /** Of everything that a model or an admin relies on; approvals name it. */
+  /** Covers everything that a model or an admin relies on; approvals name it. */
   hash: z.string(),
   /** What an admin approved, if that has changed. */
   approvedDescription: z.string().nullable(),
@@ -72,7 +72,7 @@ export const mcpServerWire = z.object({
   /** In the process that was asked. */
   state: z.enum(mcpServerStates),
   fault: faultWire.nullable(),
-  /** Of the protocol, as negotiated; null until it has connected. */
+  /** The negotiated version of the protocol; null until it has connected. */
   version: z.string().nullable(),
   pid: z.number().int().nullable(),
   /** ISO 8601 time of the last successful connection. */
@@ -287,7 +287,7 @@ export const toggleMcpTool = defineOperation({
     serverName: z.string().max(1_000),
     toolName: z.string().max(1_000),
     enabled: z.boolean(),
-    /** Of the tool that the caller has read; refused if it is another now. */
+    /** Hash of the tool as the caller read it; refused if the tool has changed since. */
     hash: z.string().max(100).optional(),
   }),
   output: outcomeWire.extend({ suppressedTools: z.array(z.string()) }),

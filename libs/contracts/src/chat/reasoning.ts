@@ -69,7 +69,7 @@ export class ReasoningSplitter {
   private readonly spans = new Map<number, OpenReasoningSpan>();
   private position = 0;
 
-  /** Of several spans with the same start, the last one counts. */
+  /** If several spans have the same start, the last one counts. */
   announce(span: OpenReasoningSpan): void {
     this.spans.set(span.start, span);
   }

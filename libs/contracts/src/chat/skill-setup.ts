@@ -109,7 +109,7 @@ export const completeOutlookSignIn = defineOperation({
   access: { who: "internal" },
   timeoutMs: 60_000,
   input: z.object({ callbackUrl: z.url(), sealed: z.string() }),
-  /** Of the account; null if Microsoft doesn't tell. */
+  /** The account's address; null if Microsoft doesn't provide it. */
   output: z.object({ address: z.string().nullable() }),
 });
 

@@ -23,7 +23,7 @@ export const connectionRunWire = z.object({
   unchanged: z.number().int(),
   skipped: z.number().int(),
   failed: z.number().int(),
-  /** Of the fetched items. */
+  /** Total size of the fetched items. */
   bytes: z.number(),
   startedBy: z.number().int().nullable(),
   createdAt: z.string(),

@@ -156,7 +156,7 @@ export const getImport = defineOperation({
   output: z.object({
     run: connectionRunWire,
     documentIds: z.array(z.string()),
-    /** Of the first item that failed or was skipped. */
+    /** Why the first item that failed or was skipped did so. */
     firstFault: faultWire.nullable(),
   }),
 });

@@ -5,7 +5,7 @@ export type RepositoryPlatform = z.infer<typeof repositoryPlatform>;
 
 /** Where a repository is, read from an address as people copy it. */
 export interface RepositoryAddress {
-  /** Of the server, such as https://git.example.com. */
+  /** The server's origin, such as https://git.example.com. */
   origin: string;
   /** Folder of the server on its host, such as /gitlab; usually empty. */
   base: string;

@@ -34,7 +34,7 @@ export const lookUpDocuments = defineOperation({
         mime: z.string(),
         pages: z.number().int().nullable(),
         wordCount: z.number().int(),
-        /** Of the text, in UTF-16 units; 0 until it has been read. */
+        /** Length of the text in UTF-16 units; 0 until it has been read. */
         length: z.number().int(),
         addedAt: z.string(),
         url: z.string(),

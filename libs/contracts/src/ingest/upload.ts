@@ -178,7 +178,7 @@ export const registerDocument = defineOperation({
     documentId: z.string(),
     title: z.string(),
     docpath: z.string().optional(),
-    /** Of its content; a repeated request, whose content may be another, gets that of the first. */
+    /** Hash of its content. A repeated request gets the first one's, even if its content differs. */
     sha256: z.string().optional(),
   }),
 });

@@ -23,7 +23,7 @@ const outlookSettings = z.object({
   clientId: z.string(),
   tenantId: z.string(),
   clientSecret: z.string(),
-  /** Of the person who signed in; null: nobody has. */
+  /** Token of the person who signed in; null if nobody has. */
   refreshToken: z.string().nullable(),
 });
 

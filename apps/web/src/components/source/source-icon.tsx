@@ -17,7 +17,7 @@ import youtube from "./logos/youtube.svg?inline";
 interface Logo {
   /** In one colour. */
   image: string;
-  /** Of the brand, if it stands out on both themes; else that of text. */
+  /** The brand's colour, if it stands out in both themes; otherwise the text's. */
   color?: string;
 }
 
