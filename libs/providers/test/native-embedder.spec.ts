@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { closeNativeEmbedders, createEmbeddingModel } from "@carrel/providers";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { EmbedderPool, groupByLength } from "../src/native/embedder-pool.ts";
+import { EmbedderPool, groupByLength } from "../src/native/native-embedding-model.ts";
 import { writeRandomModel } from "./random-model.ts";
 
 jest.setTimeout(60_000);

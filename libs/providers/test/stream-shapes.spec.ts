@@ -8,8 +8,7 @@ import { beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { MessageEventReader } from "../src/anthropic/anthropic-language-model.ts";
 import { anthropicShapes } from "../src/anthropic/anthropic-streams.fixture.ts";
 import { anthropicToolCalls } from "../src/anthropic/anthropic-tool-calls.fixture.ts";
-import { bedrockShapes } from "../src/bedrock/bedrock-streams.fixture.ts";
-import { bedrockToolCalls } from "../src/bedrock/bedrock-tool-calls.fixture.ts";
+import { bedrockToolCalls, bedrockShapes } from "../src/bedrock/bedrock.fixture.ts";
 import {
   ConverseReader,
   EventStreamMessages,

@@ -1,5 +1,5 @@
 import { notEmpty, oneOf } from "@carrel/contracts";
-import { loadProviderFetch } from "@carrel/egress";
+import { loadProviderFetch, type ProviderReply } from "@carrel/egress";
 import { z } from "zod";
 import {
   findCatalogueModel,
@@ -8,9 +8,11 @@ import {
   type CatalogueModel,
 } from "../catalogue/model-catalogue.ts";
 import type { EmbeddingProtocol } from "../embedding/http-embedding-model.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
-import { hostedLimits } from "../http/run-request.ts";
-import { runStream } from "../http/run-stream.ts";
+import { readFault } from "../http/read-fault.ts";
+import { hostedLimits, type CallLimits } from "../http/run-request.ts";
+import { runStream, readErrorBody } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
 import { readOrigin } from "../setting-values.ts";
 import type {
@@ -19,6 +21,7 @@ import type {
   ListedModel,
   ModelParameters,
 } from "../spec/language-model.ts";
+import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import {
   createEmbedder,
@@ -28,12 +31,41 @@ import {
 } from "../vendors/embedding-vendor.ts";
 import type { EndpointOptions, ModelFacts, Vendor } from "../vendors/vendor.ts";
 import { GeminiReader, convertContents } from "./contents.ts";
-import {
-  geminiHeaders,
-  refuseGemini,
-  refuseGeminiReply,
-  type GeminiEndpoint,
-} from "./gemini-endpoint.ts";
+
+interface GeminiEndpoint {
+  vendor: CalledVendor;
+  /** Without the version. */
+  baseUrl: string;
+  apiKey: string;
+  limits: CallLimits;
+}
+
+const geminiHeaders = ({ apiKey }: GeminiEndpoint): Record<string, string> => ({
+  "x-goog-api-key": apiKey,
+});
+
+/** Error bodies are `{error}`, a google.rpc.Status (ai.google.dev/api, v1beta, 2026). */
+function refuseGemini(
+  vendor: CalledVendor,
+  status: number,
+  text: string,
+  headers: { get(name: string): string | null },
+): ProviderError {
+  const wait = retryAfter(headers);
+  const { code, message = text, retryAfterMs } = readFault(readErrorBody(text)) ?? {};
+  return describeFault(vendor, {
+    statusCode: status,
+    code,
+    message,
+    retryAfterMs: wait ?? retryAfterMs,
+  });
+}
+
+const refuseGeminiReply = (
+  vendor: CalledVendor,
+  reply: ProviderReply,
+  text: string,
+): ProviderError => refuseGemini(vendor, reply.status, text, { get: (name) => reply.header(name) });
 
 /** Thresholds of the safety filters (specification 2); the second to last is the default. */
 const safetyThresholds = [

@@ -21,19 +21,19 @@ function binary(headers: Record<string, string>, payload: object | null): Uint8A
     body: Buffer.from(payload === null ? "" : JSON.stringify(payload)),
   });
 }
-export const happening = (type: string, payload: object) =>
+const happening = (type: string, payload: object) =>
   binary({ "event-type": type, "content-type": json, "message-type": "event" }, payload);
 const exception = (type: string, payload: object) =>
   binary({ "exception-type": type, "content-type": json, "message-type": "exception" }, payload);
 const bedrockSay = (delta: object) =>
   happening("contentBlockDelta", { contentBlockIndex: 0, delta });
 const bedrockAlpha = bedrockSay({ text: "Alpha " });
-export const bedrockStop = (stopReason: string) => [
+const bedrockStop = (stopReason: string) => [
   happening("messageStop", { stopReason }),
   happening("metadata", { usage: { inputTokens: 1, outputTokens: 2 }, metrics: { latencyMs: 1 } }),
 ];
 const binaryType = "application/vnd.amazon.eventstream";
-export const messages = (...parts: Uint8Array[]) => ({
+const messages = (...parts: Uint8Array[]) => ({
   body: Buffer.concat(parts),
   contentType: binaryType,
 });
@@ -179,5 +179,84 @@ export const bedrockShapes: StreamShape[] = [
     contentType: json,
     reason: null,
     fault: ["internal-error", "no such luck"],
+  },
+];
+
+// Bedrock's ConverseStream (AWS API reference, 2026), and what gateways make of it.
+
+const start = (index: number, toolUseId: string | undefined, name: string) =>
+  happening("contentBlockStart", {
+    contentBlockIndex: index,
+    start: { toolUse: { ...(toolUseId !== undefined && { toolUseId }), name } },
+  });
+const add = (index: number, input: unknown) =>
+  happening("contentBlockDelta", { contentBlockIndex: index, delta: { toolUse: { input } } });
+const stop = (index: number) => happening("contentBlockStop", { contentBlockIndex: index });
+const end = bedrockStop("tool_use");
+const one = { calls: ["lookup"], inputs: [{ a: 1 }], reason: "tool-calls" } as const;
+const two = {
+  calls: ["lookup", "time"],
+  inputs: [{ a: 1 }, { b: 2 }],
+  reason: "tool-calls",
+} as const;
+
+export const bedrockToolCalls: StreamShape[] = [
+  {
+    name: "an input in pieces",
+    ...messages(start(0, "t", "lookup"), add(0, '{"a"'), add(0, ":1}"), stop(0), ...end),
+    ...one,
+  },
+  {
+    name: "a call without its end",
+    ...messages(start(0, "t", "lookup"), add(0, '{"a":1}'), ...end),
+    ...one,
+  },
+  {
+    name: "a call with end_turn",
+    ...messages(start(0, "t", "lookup"), add(0, '{"a":1}'), stop(0), ...bedrockStop("end_turn")),
+    ...one,
+  },
+  { name: "the reason without a call", ...messages(...end) },
+  {
+    name: "pieces mixed",
+    ...messages(
+      start(0, "t1", "lookup"),
+      start(1, "t2", "time"),
+      add(1, '{"b"'),
+      add(0, '{"a":1}'),
+      add(1, ":2}"),
+      stop(0),
+      stop(1),
+      ...end,
+    ),
+    ...two,
+  },
+  {
+    name: "no id",
+    ...messages(start(0, undefined, "lookup"), add(0, '{"a":1}'), stop(0), ...end),
+    ...one,
+  },
+  {
+    name: "one id for two calls",
+    ...messages(
+      start(0, "t", "lookup"),
+      add(0, '{"a":1}'),
+      stop(0),
+      start(1, "t", "time"),
+      add(1, '{"b":2}'),
+      stop(1),
+      ...end,
+    ),
+    ...two,
+  },
+  {
+    name: "an object as input",
+    ...messages(start(0, "t", "lookup"), add(0, { a: 1 }), stop(0), ...end),
+    ...one,
+  },
+  {
+    name: "an input twice",
+    ...messages(start(0, "t", "lookup"), add(0, '{"a":1}'), add(0, '{"a":1}'), stop(0), ...end),
+    ...one,
   },
 ];
