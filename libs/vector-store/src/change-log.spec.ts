@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { arrow } from "./arrow.ts";
 import { ChangeLog, type LogPosition, type LoggedChange } from "./change-log.ts";
-import { makeBatch } from "./lance-batch.ts";
+import { makeBatch } from "./lance-table.ts";
 
 const schema = new arrow.Schema([new arrow.Field("id", new arrow.Utf8(), false)]);
 /** A change that adds one row of this many bytes. */

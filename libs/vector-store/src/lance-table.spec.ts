@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { arrow } from "./arrow.ts";
-import { makeBatch } from "./lance-batch.ts";
+import { makeBatch } from "./lance-table.ts";
 
 const { Field, FixedSizeList, Float32, Int32, Schema, tableFromIPC, tableToIPC, Utf8 } = arrow;
 
