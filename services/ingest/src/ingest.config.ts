@@ -13,7 +13,7 @@ export const ingestShape = {
     .default(Math.max(1, Math.min(4, availableParallelism()))),
   /**
    * MB of heap that one thread may use; a document that needs more fails alone. A thread is ended
-   * 256 MB above, by V8 at most 512 MB above (memory-guard.ts).
+   * 256 MB above, by V8 at most 512 MB above (worker-pool.ts).
    */
   CARREL_PARSE_MEMORY: z.coerce.number().int().min(64).max(16_384).default(768),
   /** The program that reads old Office files (.doc, .ppt), if it is installed. */

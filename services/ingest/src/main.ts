@@ -4,6 +4,6 @@ import { restartWithAllocator } from "@carrel/config";
 restartWithAllocator();
 const [{ runService }, { ingestService }] = await Promise.all([
   import("@carrel/runtime"),
-  import("./index.ts"),
+  import("./ingest.service-definition.ts"),
 ]);
 await runService(ingestService);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   dropPreviousIndex,
@@ -8,6 +9,8 @@ import {
   undoIndexSwitch,
   type Out,
   type Scope,
+  eventLogged,
+  type IndexTarget,
 } from "@carrel/contracts";
 import {
   Handle,
@@ -15,11 +18,13 @@ import {
   jobMessage,
   type OutboxMessage,
   type RequestContext,
+  Outbox,
+  eventMessage,
 } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Controller, Inject, Injectable, Module } from "@nestjs/common";
-import { DataSource } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
 import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { indexJob } from "../document/document-jobs.ts";
 import { DocumentModule } from "../document/document.module.ts";
@@ -46,9 +51,8 @@ import { IndexSwitch } from "./index-switch.ts";
 import { IndexWriter } from "./index-writer.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 import { PostponementRepository } from "./postponement.repository.ts";
-import { PreviousIndex, mapTarget } from "./previous-index.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
-import type { SearchIndex } from "./search-index.ts";
+import type { SearchIndex, Target } from "./search-index.ts";
 import { StoreRecovery } from "./store-recovery.ts";
 import { TermsReconciler } from "./terms.reconciler.ts";
 import { TextEmbeddingHandler } from "./text-embedding.handler.ts";
@@ -56,6 +60,87 @@ import { DocumentLanguages, VectorLanguages } from "./vector-languages.ts";
 import { VectorSelfCheck } from "./vector-self-check.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
+
+const mapTarget = (index: SearchIndex | Target): IndexTarget => ({
+  engine: index.engine,
+  model: index.model,
+  dimensions: index.dimensions,
+  vectorDatabase: index.vectorDatabase,
+});
+
+/** The index that was active before the last switch: activates it again, or deletes it. */
+@Injectable()
+class PreviousIndex {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly directory: IndexDirectory,
+    private readonly indexes: SearchIndexRepository,
+    private readonly indexSwitch: IndexSwitch,
+  ) {}
+
+  /** Activates the index unless documents would be missing from search; a build adds them first. */
+  async activate(scope: Scope, previous: SearchIndex): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.indexes.lock(serviceScope, manager);
+      const rows = await this.indexes.list(serviceScope, manager);
+      const [active, to, building] = [
+        rows.find(({ role }) => role === "active"),
+        rows.find(({ id }) => id === previous.id),
+        rows.find(({ role }) => role === "building"),
+      ];
+      if (!active || !to || (to.role !== "previous" && to.role !== "building")) return;
+      if (building && building.id !== to.id)
+        await this.indexes.setRole(serviceScope, manager, building.id, "dropped");
+      // A separate full-text index lacks documents added since.
+      if (
+        active.textPlace !== to.textPlace &&
+        !(await this.indexSwitch.canActivate(manager, active, to))
+      )
+        return;
+      await this.indexSwitch.activate(manager, active, to);
+      await this.log(manager, scope, "search_index_undone", to);
+    });
+    await this.directory.announceChange();
+  }
+
+  /** CONFLICT if there is none. */
+  async drop(scope: Scope): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.indexes.lock(serviceScope, manager);
+      const previous = (await this.indexes.list(serviceScope, manager)).find(
+        ({ role }) => role === "previous",
+      );
+      if (!previous) throw new CarrelError("index.no-previous");
+      await this.indexes.setRole(serviceScope, manager, previous.id, "dropped");
+      await this.log(manager, scope, "search_index_dropped", previous);
+      await this.directory.recordChange(manager);
+    });
+    await this.directory.announceChange();
+  }
+
+  private async log(
+    manager: EntityManager,
+    { principal, address }: Scope,
+    event: string,
+    index: SearchIndex,
+  ): Promise<void> {
+    await this.outbox.add(
+      manager,
+      eventMessage(eventLogged, {
+        id: randomUUID(),
+        event,
+        userId: principal.userId,
+        occurredAt: new Date().toISOString(),
+        metadata: {
+          ...mapTarget(index),
+          ...(principal.keyId === undefined ? {} : { apiKeyId: principal.keyId }),
+          ...(address === undefined ? {} : { address }),
+        },
+      }),
+    );
+  }
+}
 
 /** The index state for the settings page. */
 @Controller()

@@ -18,8 +18,14 @@ import {
   type ParsedText,
 } from "./parsed-document.ts";
 import type { PdfPage } from "./pdf-lines.ts";
-import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
-import { hasWords, isMeaningless, isScattered, readRuns } from "./read-pdf-page.ts";
+import {
+  hasWords,
+  isMeaningless,
+  isScattered,
+  readRuns,
+  readAnnotations,
+  type AttachedFile,
+} from "./read-pdf-page.ts";
 import { readXfaForm } from "./read-xfa.ts";
 import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
 import type { Recognition } from "./recognise-text.ts";

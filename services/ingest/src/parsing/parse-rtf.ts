@@ -1,6 +1,5 @@
 import { cleanText } from "./decode-text.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
-import { RtfEncodings, type RtfFont } from "./rtf-encoding.ts";
 import {
   RtfAsides,
   RtfTable,
@@ -14,6 +13,8 @@ import {
   unreadGroups,
   type State,
   type Target,
+  RtfEncodings,
+  type RtfFont,
 } from "./rtf-state.ts";
 import { TextBuilder } from "./text-builder.ts";
 

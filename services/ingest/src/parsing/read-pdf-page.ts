@@ -1,6 +1,8 @@
+import { clipText } from "@carrel/contracts/clip-text";
 import type { PDFPageProxy } from "pdfjs-dist";
+import { cleanText } from "./decode-text.ts";
 import { toPlainLetters } from "./order-pdf-directions.ts";
-import type { PdfRun } from "./pdf-lines.ts";
+import type { PdfRun, PdfField } from "./pdf-lines.ts";
 
 /** A text item from pdf.js; marked-content items have no `str`. */
 interface PdfItem {
@@ -100,4 +102,146 @@ export function isScattered(runs: readonly PdfRun[]): boolean {
   const words = text.split(/\s+/).filter((word) => word !== "");
   const whole = words.filter((word) => /^\P{L}*\p{L}{3,}\P{L}*$/u.test(word));
   return words.length >= 20 && whole.length < 0.15 * words.length && !/\d{3}/.test(text);
+}
+
+/** The properties of pdf.js's annotations that are read here. */
+interface Annotation {
+  subtype?: string;
+  rect?: number[];
+  hidden?: boolean;
+  annotationFlags?: number;
+  /** Properties of a field. */
+  fieldType?: string | null;
+  fieldName?: string;
+  alternativeText?: string;
+  fieldValue?: string | string[] | null;
+  checkBox?: boolean;
+  radioButton?: boolean;
+  exportValue?: string | null;
+  buttonValue?: string | null;
+  password?: boolean;
+  options?: { exportValue: string | null; displayValue: string | null }[];
+  /** Properties of a note. */
+  contentsObj?: { str: string };
+  titleObj?: { str: string };
+  textContent?: string[];
+  overlaidText?: string;
+  /** Properties of an attached file. */
+  fileId?: string | null;
+  file?: AttachedFile;
+}
+
+/** A file attached to a page or a document. */
+export interface AttachedFile {
+  filename: string;
+  description?: string;
+}
+interface PageAnnotations {
+  fields: PdfField[];
+  files: Map<string, AttachedFile>;
+}
+
+/** Limits for one page and one value; a page of a form has a few hundred fields. */
+const maxFields = 2_000;
+const longestValue = 100_000;
+
+/** Types with which people write or mark on a page. */
+const comments = new Set(
+  "Text Highlight Underline Squiggly StrikeOut Caret Stamp Line Square Circle Polygon PolyLine Ink".split(
+    " ",
+  ),
+);
+
+/** Names that programs give: f1_02[0], Text Field 12, undefined_3. */
+const isGenerated = (name: string): boolean =>
+  !/\p{L}{2}/u.test(name) ||
+  /^(?:f|c|p|tf|cb|fld|field|text|txt|text ?field|text ?box|check ?box|combo ?box|radio ?button|list ?box|group|button|undefined|untitled|fill|subform|page|date field|form)[\s_.\-#\d]*$/i.test(
+    name,
+  );
+
+/** `client.full_name[0]` is "full name". */
+function nameOf({ alternativeText = "", fieldName = "" }: Annotation): string | null {
+  const told = alternativeText.replace(/\s+/g, " ").trim();
+  if (told !== "" && told.length <= 200) return told.replace(/\s*:$/, "");
+  const name = (fieldName.split(".").at(-1) ?? "")
+    .replace(/\[\d+\]$/, "")
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .replace(/_+/g, " ")
+    .trim();
+  return isGenerated(name) ? null : name;
+}
+
+function valueOf(annotation: Annotation): string {
+  const { fieldType, fieldValue, options = [] } = annotation;
+  if (annotation.password) return "";
+  if (fieldType === "Btn") {
+    const isOn = (on: string | null | undefined): boolean =>
+      typeof fieldValue === "string" && fieldValue !== "Off" && fieldValue === on;
+    if (annotation.checkBox) return isOn(annotation.exportValue) ? "[checked]" : "[unchecked]";
+    if (annotation.radioButton) return isOn(annotation.buttonValue) ? "[selected]" : "[unselected]";
+    return "";
+  }
+  const values = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).filter(
+    (value) => typeof value === "string",
+  );
+  if (fieldType !== "Ch") return values.join("\n");
+  return values
+    .map((value) => options.find((option) => option.exportValue === value)?.displayValue ?? value)
+    .join(", ");
+}
+
+const tidy = (text: string): string =>
+  cleanText(clipText(text, longestValue))
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .filter((line) => line !== "")
+    .join("\n");
+
+function commentOn(annotation: Annotation): string {
+  const said = tidy(annotation.contentsObj?.str ?? "");
+  const marked = tidy(annotation.overlaidText ?? "").replaceAll("\n", " ");
+  // Some programs store the marked text as the comment.
+  if (said === "" || said.replaceAll("\n", " ") === marked) return "";
+  const author = tidy(annotation.titleObj?.str ?? "").replaceAll("\n", " ");
+  const by = author === "" ? "Comment" : `Comment by ${author}`;
+  const on = marked === "" ? "" : ` on “${clipText(marked, 200)}”`;
+  return `${by}${on}: ${said}`;
+}
+
+/** Neither drawn nor shown: the flags "hidden" and "no view". */
+const isHidden = ({ hidden = false, annotationFlags = 0 }: Annotation): boolean =>
+  hidden || (annotationFlags & (2 | 32)) !== 0;
+
+/** Values of a page's form fields, what people wrote on it, and files attached to it. */
+export async function readAnnotations(page: PDFPageProxy): Promise<PageAnnotations> {
+  const annotations = (await page.getAnnotations()) as Annotation[];
+  const [left = 0, bottom = 0] = page.view;
+  const fields: PdfField[] = [];
+  const files = new Map<string, AttachedFile>();
+  for (const annotation of annotations) {
+    const { subtype = "", rect = [] } = annotation;
+    if (isHidden(annotation) || fields.length >= maxFields) continue;
+    if (subtype === "FileAttachment" && annotation.file)
+      files.set(annotation.fileId ?? annotation.file.filename, annotation.file);
+    const isField = subtype === "Widget";
+    const text = isField
+      ? tidy(valueOf(annotation))
+      : subtype === "FreeText"
+        ? tidy(annotation.contentsObj?.str || (annotation.textContent ?? []).join("\n"))
+        : comments.has(subtype)
+          ? commentOn(annotation)
+          : "";
+    if (text === "") continue;
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = rect;
+    fields.push({
+      text,
+      label: isField ? nameOf(annotation) : null,
+      isComment: !isField && subtype !== "FreeText",
+      x: x0 - left,
+      y: y0 - bottom,
+      width: x1 - x0,
+      height: y1 - y0,
+    });
+  }
+  return { fields, files };
 }

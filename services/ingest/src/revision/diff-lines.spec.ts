@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { diffLines } from "./diff-lines.ts";
+import { diffLines } from "../workspace-document/document-version.handler.ts";
 
 const marks = { same: " ", removed: "-", added: "+" };
 const show = (before: string, after: string): string[] =>

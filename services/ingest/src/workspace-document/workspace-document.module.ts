@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   confirmWorkspaceDeleted,
@@ -14,6 +15,14 @@ import {
   type In,
   type Out,
   type WorkspaceScope,
+  findPageStart,
+  lookUpDocuments,
+  readDocumentPart,
+  countVectors,
+  eventLogged,
+  resetVectorDatabase,
+  resolveWorkspace,
+  type Scope,
 } from "@carrel/contracts";
 import {
   Consume,
@@ -30,12 +39,14 @@ import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { AudienceRepository } from "../document/audience.repository.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import { DocumentReader } from "../document/document-reader.ts";
+import type { Document } from "../document/document.entity.ts";
 import { mapStatus } from "../document/document.mapper.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
+import { Embedder } from "../index/embedder.ts";
 import { IndexGarbage } from "../index/index-garbage.ts";
 import { IndexSweeper } from "../index/index-sweeper.ts";
 import { IndexModule } from "../index/index.module.ts";
@@ -44,12 +55,9 @@ import { ParsedFileModule } from "../parsed-file/parsed-file.module.ts";
 import { ParsedFileRepository } from "../parsed-file/parsed-file.repository.ts";
 import { RevisionModule } from "../revision/revision.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
-import { DocumentLookupHandler } from "./document-lookup.handler.ts";
 import { DocumentLookup } from "./document-lookup.ts";
 import { DocumentParts } from "./document-parts.ts";
 import { DocumentVersionHandler } from "./document-version.handler.ts";
-import { ReadableDocuments } from "./readable-documents.ts";
-import { ResetHandler } from "./reset.handler.ts";
 import { WatchHandler } from "./watch.handler.ts";
 import { WatchedDocumentRepository } from "./watched-document.repository.ts";
 import { WorkspaceDocumentChangeHandler } from "./workspace-document-change.handler.ts";
@@ -57,6 +65,139 @@ import {
   WorkspaceDocumentListing,
   WorkspaceDocumentReadRepository,
 } from "./workspace-document.listing.ts";
+
+/** The documents whose text the caller may read in a workspace. */
+@Injectable()
+class ReadableDocuments {
+  constructor(
+    private readonly documents: DocumentRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly files: ParsedFileRepository,
+  ) {}
+
+  /** A document of the workspace, or a file the caller dropped on one of its chats. */
+  async get(scope: WorkspaceScope, documentId: string): Promise<Document> {
+    const [w, document] = await Promise.all([
+      this.workspaceDocuments.find(scope, documentId),
+      this.documents.find(scope, documentId),
+    ]);
+    if (!document || (!w && !(await this.files.ownsDocument(scope, documentId))))
+      throw new CarrelError("document.not-found");
+    return document;
+  }
+}
+
+/** Counts a workspace's vectors and resets its vector database. */
+@Controller()
+class ResetHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly client: RequestClient,
+    private readonly progress: DocumentProgress,
+    private readonly documents: WorkspaceDocumentRepository,
+    private readonly removal: WorkspaceDocumentRemoval,
+    private readonly embedder: Embedder,
+  ) {}
+
+  /**
+   * Deletes the rows in one transaction, so the effect is immediate; index rows follow. Does
+   * nothing and sends no events for a workspace without documents.
+   */
+  @Handle(resetVectorDatabase)
+  async reset(_input: In<typeof resetVectorDatabase>, context: RequestContext): Promise<void> {
+    const scope = requireWorkspace(context.scope);
+    const {
+      principal,
+      address,
+      workspace: { id: workspaceId, slug },
+    } = scope;
+    const removed = await this.dataSource.transaction(async (manager) => {
+      const all = await this.removal.removeAll(scope, manager);
+      if (all === null) return [];
+      const by = principal.keyId === undefined ? {} : { apiKeyId: principal.keyId };
+      await this.outbox.add(
+        manager,
+        eventMessage(eventLogged, {
+          id: randomUUID(),
+          event: "workspace_vectors_reset",
+          userId: principal.userId,
+          occurredAt: new Date().toISOString(),
+          metadata: {
+            workspaceId,
+            workspaceSlug: slug,
+            documents: all.removed,
+            ...by,
+            ...(address === undefined ? {} : { address }),
+          },
+        }),
+      );
+      return all.documentIds;
+    });
+    for (const documentId of removed) this.progress.announceRemoval(workspaceId, documentId, null);
+  }
+
+  /**
+   * Without an embedder it counts searchable passages, because existing clients take 0 for a
+   * workspace without documents.
+   */
+  @Handle(countVectors)
+  async count(
+    input: In<typeof countVectors>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof countVectors>> {
+    const workspaceId = input.slug ? await this.findWorkspace(scope, input.slug) : null;
+    if (workspaceId === undefined) return { vectorCount: 0 };
+    const isUnembedded = (await this.embedder.findReady()) === null;
+    return { vectorCount: await this.documents.countPassages(scope, workspaceId, isUnembedded) };
+  }
+
+  private async findWorkspace(scope: Scope, slug: string): Promise<number | undefined> {
+    try {
+      return (await this.client.request(resolveWorkspace, { slug }, { scope })).scope.workspace?.id;
+    } catch (error) {
+      if (error instanceof CarrelError && error.kind === "WORKSPACE_NOT_FOUND") return undefined;
+      throw error;
+    }
+  }
+}
+
+/** What agents read of a workspace's documents. */
+@Controller()
+class DocumentLookupHandler {
+  constructor(
+    private readonly lookup: DocumentLookup,
+    private readonly readable: ReadableDocuments,
+    private readonly parts: DocumentParts,
+  ) {}
+
+  @Handle(lookUpDocuments)
+  find(
+    input: In<typeof lookUpDocuments>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof lookUpDocuments>> {
+    return this.lookup.find(requireWorkspace(scope), input);
+  }
+
+  @Handle(readDocumentPart)
+  async part(
+    { documentId, ...range }: In<typeof readDocumentPart>,
+    context: RequestContext,
+  ): Promise<Out<typeof readDocumentPart>> {
+    const scope = requireWorkspace(context.scope);
+    return this.parts.read(scope, await this.readable.get(scope, documentId), range);
+  }
+
+  @Handle(findPageStart)
+  async pageStart(
+    { documentId, page }: In<typeof findPageStart>,
+    context: RequestContext,
+  ): Promise<Out<typeof findPageStart>> {
+    const scope = requireWorkspace(context.scope);
+    const document = await this.readable.get(scope, documentId);
+    return { start: await this.parts.pageStart(scope, document, page) };
+  }
+}
 
 /** Reads the documents of a workspace. */
 @Controller()
