@@ -1,4 +1,4 @@
 import { runService } from "@carrel/runtime";
-import { authService } from "./index.ts";
+import { authService } from "./auth.service-definition.ts";
 
 await runService(authService);

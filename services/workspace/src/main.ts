@@ -1,4 +1,4 @@
 import { runService } from "@carrel/runtime";
-import { workspaceService } from "./index.ts";
+import { workspaceService } from "./workspace.service-definition.ts";
 
 await runService(workspaceService);

@@ -9,19 +9,155 @@ import {
   type In,
   type Out,
   type Scope,
+  instancePrincipal,
+  type Principal,
 } from "@carrel/contracts";
 import { Handle, Reconciler, type OutboxMessage, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Controller, Injectable, Module } from "@nestjs/common";
 import { JwtModule } from "@nestjs/jwt";
 import { DataSource } from "typeorm";
-import { AccessChanges, AccessModule } from "../access/instance-access.repository.ts";
+import type { InstanceAccess } from "../access/instance-access.entity.ts";
+import {
+  AccessChanges,
+  AccessModule,
+  InstanceAccessRepository,
+} from "../access/instance-access.repository.ts";
 import { EventLog, EventLogModule } from "../event-log/event-log.ts";
-import { SecretModule } from "../secret/secret-hasher.ts";
-import { mapUser } from "../user/user-fields.ts";
+import { ApiKey } from "../key/key.entity.ts";
+import { SecretModule, SecretHasher } from "../secret/secret-hasher.ts";
+import { mapUser, quotaOf } from "../user/user-fields.ts";
 import { UserModule, UserRepository } from "../user/user.repository.ts";
-import { Authenticator } from "./authenticator.ts";
-import { SessionRepository, SessionTokens } from "./session.repository.ts";
+import { SessionRepository, SessionTokens, provenAt } from "./session.repository.ts";
+
+const keyRefused = (): CarrelError => new CarrelError("access.api-key-invalid");
+
+/**
+ * Resolves credentials of every kind to a principal, based on the current rows rather than on the
+ * token's claims.
+ */
+@Injectable()
+class Authenticator {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly access: InstanceAccessRepository,
+    private readonly tokens: SessionTokens,
+    private readonly sessions: SessionRepository,
+    private readonly users: UserRepository,
+    private readonly secrets: SecretHasher,
+  ) {}
+
+  /** UNAUTHENTICATED with the wire's text, or KEY_REFUSED for a key. */
+  async authenticate(
+    bearer: string | null,
+    credential: "session" | "key" | "extension",
+  ): Promise<Principal> {
+    const access = await this.access.get();
+    const token = bearer === "" || bearer === "null" ? null : bearer;
+    if (credential === "key") return this.developerKey(access, token);
+    if (credential === "extension") return this.extensionKey(access, token);
+    return access.mode === "multi" ? this.userSession(token) : this.instanceSession(access, token);
+  }
+
+  private async instanceSession(access: InstanceAccess, bearer: string | null): Promise<Principal> {
+    if (access.passwordHash === null) return instancePrincipal;
+    if (bearer === null) throw new CarrelError("access.token-missing");
+    const claims = await this.tokens.read(bearer);
+    if (claims === null) throw new CarrelError("access.session-expired");
+    if (claims.epoch !== access.epoch) throw new CarrelError("access.credentials-invalid");
+    const session = await this.sessions.find(claims.sid, null);
+    if (session === null) throw new CarrelError("access.session-expired");
+    await this.sessions.seen(session);
+    return { ...instancePrincipal, sessionId: session.id, provenAt: provenAt(session) };
+  }
+
+  private async userSession(bearer: string | null): Promise<Principal> {
+    if (bearer === null) throw new CarrelError("access.token-missing");
+    const claims = await this.tokens.read(bearer);
+    if (claims?.userId === undefined || claims.userId === null)
+      throw new CarrelError("access.token-invalid");
+    const [user, session] = await Promise.all([
+      this.users.findById(claims.userId),
+      this.sessions.find(claims.sid, claims.userId),
+    ]);
+    if (user === null) throw new CarrelError("access.user-gone");
+    if (user.suspended) throw new CarrelError("access.user-suspended");
+    if (session === null) throw new CarrelError("access.token-invalid");
+    await this.sessions.seen(session);
+    return {
+      kind: "user",
+      userId: user.id,
+      role: user.role,
+      sessionId: session.id,
+      provenAt: provenAt(session),
+      dailyMessageLimit: quotaOf(user),
+    };
+  }
+
+  /**
+   * The key may have every right, so in multi-user mode its creator must still be an active admin;
+   * keys have no creator in single-user mode.
+   */
+  private async developerKey(access: InstanceAccess, bearer: string | null): Promise<Principal> {
+    const key = await this.findKey("developer", bearer);
+    if (access.mode === "multi") {
+      const maker = key.userId === null ? null : await this.users.findById(key.userId);
+      if (maker === null || maker.suspended || maker.role !== "admin") throw keyRefused();
+    }
+    if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now())
+      throw new CarrelError("access.key-expired");
+    await this.used(key);
+    return {
+      kind: "key",
+      userId: null,
+      role: "admin",
+      keyId: key.id,
+      scopes: key.scopes,
+      ...(key.workspaceIds === null ? {} : { workspaceIds: key.workspaceIds }),
+      ...(key.requestsPerMinute === null ? {} : { requestsPerMinute: key.requestsPerMinute }),
+    };
+  }
+
+  private async extensionKey(access: InstanceAccess, bearer: string | null): Promise<Principal> {
+    const key = await this.findKey("extension", bearer);
+    if (access.mode === "single") {
+      await this.used(key);
+      return { kind: "extension", userId: null, role: "admin", keyId: key.id };
+    }
+    const owner = key.userId === null ? null : await this.users.findById(key.userId);
+    if (owner === null) throw keyRefused();
+    if (owner.suspended) throw new CarrelError("access.user-suspended");
+    await this.used(key);
+    return {
+      kind: "extension",
+      userId: owner.id,
+      role: owner.role,
+      keyId: key.id,
+      dailyMessageLimit: quotaOf(owner),
+    };
+  }
+
+  /** Looked up by HMAC, which callers cannot steer, so index timing reveals nothing. */
+  private async findKey(kind: ApiKey["kind"], bearer: string | null): Promise<ApiKey> {
+    const key =
+      bearer === null
+        ? null
+        : await this.dataSource.manager.findOneBy(ApiKey, {
+            kind,
+            hash: this.secrets.hash(`${kind}-key`, bearer),
+          });
+    if (key === null) throw keyRefused();
+    return key;
+  }
+
+  /** Written at most every five minutes, without updating the key's modification time. */
+  private async used(key: ApiKey): Promise<void> {
+    if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 5 * 60_000)
+      await this.dataSource.query("UPDATE auth.api_key SET last_used_at = now() WHERE id = $1", [
+        key.id,
+      ]);
+  }
+}
 
 @Controller()
 class SessionHandler {
