@@ -73,7 +73,7 @@ import { SetupRoutes } from "./setting/setup.routes.ts";
 import { SkillSetupRoutes } from "./skill-setup/skill-setup.routes.ts";
 import { EventStreams } from "./stream/event-stream.ts";
 import { UsageRoutes } from "./usage/usage.routes.ts";
-import { PageBranding } from "./web/app-page.ts";
+import { PageBranding } from "./web/web-app.ts";
 import { VisitorHistory } from "./widget/visitor-frames.ts";
 import { VisitorRoutes } from "./widget/visitor.routes.ts";
 import { WidgetChatRoutes } from "./widget/widget-chat.routes.ts";

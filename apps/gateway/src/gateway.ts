@@ -23,10 +23,9 @@ import { GatewayModule } from "./gateway.module.ts";
 import { defaultBodyLimit, readEverythingAsJson } from "./http/body-parser.ts";
 import { RouteMounter } from "./http/route-mounter.ts";
 import { addSecurity } from "./http/security.ts";
-import { mountResourceMetadata } from "./mcp/resource-metadata.ts";
+import { mountResourceMetadata } from "./mcp/mcp-endpoint.routes.ts";
 import { EventStreams } from "./stream/event-stream.ts";
-import { PageBranding } from "./web/app-page.ts";
-import { mountWebApp } from "./web/web-app.ts";
+import { PageBranding, mountWebApp } from "./web/web-app.ts";
 import { WidgetPages } from "./widget/widget-cors.ts";
 import { mountWidget } from "./widget/widget-page.ts";
 

@@ -1,6 +1,6 @@
 import { instanceShape, loadConfig, sharedSecret } from "@carrel/config";
 import { runProcess } from "@carrel/runtime";
-import { startGateway } from "./index.ts";
+import { startGateway } from "./gateway.ts";
 
 await runProcess(() => {
   const config = loadConfig(instanceShape);

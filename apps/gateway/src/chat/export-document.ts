@@ -1,10 +1,9 @@
 import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
-import { clipText } from "@carrel/contracts";
-import type { exportThread, Out } from "@carrel/contracts";
-import { mathSyntax } from "@carrel/contracts/math-syntax";
-import { micromark } from "micromark";
+import { clipText, type exportThread, type Out } from "@carrel/contracts";
+import { mathSyntax, definesCommands, mostExpansions } from "@carrel/contracts/math-syntax";
+import katex from "katex";
+import { micromark, type Options } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
-import { mathHtml } from "./export-formulas.ts";
 
 export type ExportTurn = Out<typeof exportThread>["turns"][number];
 export interface ExportedThread {
@@ -256,4 +255,65 @@ export function fileNameOf(name: string, extension: string): string {
     .replace(/^[\s.]+|[\s.]+$/g, "");
   const cut = clipText(plain, 80).trim();
   return `${cut === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `Chat ${cut}`.trim() : cut}.${extension}`;
+}
+
+type HtmlExtension = NonNullable<Options["htmlExtensions"]>[number];
+
+/** Maximum characters that KaTeX reads of one text, which takes about 0.1 s. */
+const mostRead = 20_000;
+/** Fixed cost of any formula, in characters. */
+const perFormula = 10;
+
+const escapeSource = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** Each command that a formula defines may become as long as the formula. */
+const costOf = (source: string): number =>
+  perFormula + source.length * (definesCommands(source) ? mostExpansions(source) : 1);
+
+/** As MathML, which browsers display without a style sheet or fonts; the source if that fails. */
+function renderFormula(source: string, displayMode: boolean): string {
+  try {
+    return katex.renderToString(source, {
+      displayMode,
+      output: "mathml",
+      strict: "ignore",
+      trust: false,
+      maxExpand: mostExpansions(source),
+      maxSize: 20,
+    });
+  } catch {
+    return `<code>${escapeSource(source)}</code>`;
+  }
+}
+
+/** micromark extension: writes the formulas of `mathSyntax` in one text. */
+function mathHtml(): HtmlExtension {
+  let left = mostRead;
+  type Exit = NonNullable<NonNullable<HtmlExtension["exit"]>["inlineFormula"]>;
+  const begin: Exit = function () {
+    this.buffer();
+  };
+  const write = (displayMode: boolean): Exit =>
+    function () {
+      const written = this.resume().trim();
+      // Set by the extension that writes tables.
+      const inTable = (this.getData as (key: string) => unknown)("tableAlign") !== undefined;
+      const source = inTable ? written.replace(/\\\|/g, "|") : written;
+      left -= costOf(source);
+      this.raw(
+        left < 0 ? `<code>${escapeSource(source)}</code>` : renderFormula(source, displayMode),
+      );
+    };
+  return {
+    enter: { inlineFormula: begin, displayFormula: begin, formulaBlock: begin },
+    exit: {
+      inlineFormula: write(false),
+      displayFormula: write(true),
+      formulaBlock: write(true),
+      formulaSource(token) {
+        this.raw(this.sliceSerialize(token));
+      },
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { SentText } from "./sent-text.ts";
+import { SentText } from "./generation-relay.ts";
 
 const chunk = (textResponse: string, close = false): string =>
   JSON.stringify({ uuid: "g", sources: [], type: "textResponseChunk", textResponse, close });

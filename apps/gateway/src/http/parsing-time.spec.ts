@@ -7,8 +7,8 @@ import { fileNameOf } from "../chat/export-document.ts";
 import { describeText } from "../developer/raw-texts.ts";
 import { readRange } from "../document/original.routes.ts";
 import { cleanFileName } from "../document/path-parts.ts";
+import { JsonReader } from "./body-parser.ts";
 import { readInput } from "./input.ts";
-import { JsonReader } from "./json-reader.ts";
 import { isForeign, isOwnHost } from "./origin-rules.ts";
 import { requestKey } from "./request-key.ts";
 

@@ -1,13 +1,16 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import { serveMcp } from "@carrel/contracts";
+import { mcpResource, type InstanceConfig } from "@carrel/config";
+import { serveMcp, mcpScopes } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, FastifyInstance } from "fastify";
 import { z } from "zod";
+import type { Authenticator } from "../access/authenticator.ts";
 import { requireScope } from "../access/guard.ts";
 import { makeStorable } from "../http/input.ts";
+import { publicOrigin } from "../http/public-origin.ts";
 import { Route, type Call } from "../http/route.ts";
 import { buildMcpServer } from "./mcp-server.ts";
 import { WorkspaceTools } from "./workspace-tools.ts";
@@ -95,4 +98,80 @@ async function send(
   for (const [name, value] of headers) void reply.header(name, value);
   if (body === null) return reply.send();
   return reply.send(Readable.fromWeb(body as WebStream));
+}
+
+const metadataPath = "/.well-known/oauth-protected-resource";
+const endpointPath = "/api/mcp";
+const scopes = Object.values(mcpScopes);
+
+/** The endpoint that a request is for, without anything that could break out of a header. */
+const endpointOf = (url: string): string =>
+  /^\/api\/mcp(?:\/[\w.~-]{1,255})?(?=\/?(?:\?|$))/.exec(url)?.[0] ?? endpointPath;
+
+/**
+ * Describes the MCP endpoint as RFC 9728 has it, and names this description in its refusals. It
+ * lists an authorization server only if access tokens are accepted.
+ */
+export function mountResourceMetadata(
+  instance: FastifyInstance,
+  config: InstanceConfig,
+  authenticator: Pick<Authenticator, "mode">,
+): void {
+  const resource = mcpResource(config);
+  const issuer = async (): Promise<string | null> =>
+    resource !== null && (await authenticator.mode()).MultiUserMode ? resource.issuer : null;
+  const describe =
+    (endpoint: (request: FastifyRequest) => string) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const server = await issuer();
+      return reply
+        .headers({ "access-control-allow-origin": "*", "cache-control": "no-store" })
+        .type("application/json; charset=utf-8")
+        .send(
+          JSON.stringify({
+            resource: publicOrigin(request, config) + endpoint(request),
+            resource_name: "Carrel",
+            ...(server !== null && { authorization_servers: [server], scopes_supported: scopes }),
+            bearer_methods_supported: ["header"],
+          }),
+        );
+    };
+  instance.get(
+    metadataPath,
+    describe(() => endpointPath),
+  );
+  for (const path of [endpointPath, `${endpointPath}/:slug`])
+    instance.get(
+      metadataPath + path,
+      describe(({ url }) => endpointOf(url.slice(metadataPath.length))),
+    );
+  instance.addHook("onSend", async (request, reply) => {
+    if (request.routeOptions.config.endpoint?.operation !== serveMcp) return;
+    const error = errorOf(request, reply);
+    if (error === null) return;
+    const challenge = [metadataOf(request, config), error];
+    // What a client should ask for.
+    if (resource !== null) challenge.push(`scope="${scopes.join(" ")}"`);
+    const parameters = challenge.filter((each) => each !== "").join(", ");
+    void reply.header("www-authenticate", parameters === "" ? "Bearer" : `Bearer ${parameters}`);
+  });
+}
+
+/** What the challenge says is wrong with the token (RFC 6750, section 3.1); null for none. */
+function errorOf({ headers }: FastifyRequest, reply: FastifyReply): string | null {
+  if (reply.statusCode === 401)
+    return headers.authorization === undefined ? "" : 'error="invalid_token"';
+  const fault = String(reply.getHeader("carrel-error") ?? "");
+  const lacksScope = fault.includes('"access.access-token-scope-missing"');
+  return reply.statusCode === 403 && lacksScope ? 'error="insufficient_scope"' : null;
+}
+
+function metadataOf(request: FastifyRequest, config: InstanceConfig): string {
+  try {
+    const address = publicOrigin(request, config) + metadataPath + endpointOf(request.url);
+    return `resource_metadata="${address.replaceAll('"', "%22")}"`;
+  } catch {
+    // The Host header names no host.
+    return "";
+  }
 }

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import Fastify, { type FastifyInstance } from "fastify";
-import type { PageTexts } from "./app-page.ts";
-import { mountWebApp } from "./web-app.ts";
+import { type PageTexts, mountWebApp } from "./web-app.ts";
 
 const root = mkdtempSync(join(tmpdir(), "carrel-web-"));
 const html =

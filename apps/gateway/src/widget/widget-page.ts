@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { policySource } from "../http/security.ts";
-import { escaped } from "../web/app-page.ts";
+import { escaped } from "../web/web-app.ts";
 import type { WidgetPageInfo, WidgetPages } from "./widget-cors.ts";
 
 const defaultRoot = fileURLToPath(new URL("../../../widget/dist", import.meta.url));

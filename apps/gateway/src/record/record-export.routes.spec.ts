@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { recordFormats, type NamedRecord, type RecordReader } from "./record-formats.ts";
+import { recordFormats, type NamedRecord, type RecordReader } from "./record-export.routes.ts";
 
 const record: NamedRecord = {
   id: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { JsonReader, type JsonLimits } from "./body-parser.ts";
 import { makeStorable } from "./input.ts";
-import { JsonReader, type JsonLimits } from "./json-reader.ts";
 
 const wide: JsonLimits = { depth: 100, values: 1_000_000 };
 

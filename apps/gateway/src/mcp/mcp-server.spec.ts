@@ -1,5 +1,5 @@
 import type { SourceWire } from "@carrel/contracts";
-import { asCitation } from "./citation.ts";
+import { asCitation } from "./mcp-server.ts";
 
 const page: SourceWire = {
   id: "link://https://example.com/heat",

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Readable } from "node:stream";
 import { expect, it } from "@jest/globals";
-import { digestBody, isSigned, verifyHook } from "./hook-signature.ts";
+import { digestBody, isSigned, verifyHook } from "./hook.routes.ts";
 
 const secret = "It's a Secret to Everybody";
 const body = Buffer.from("Hello, World!");
