@@ -20,7 +20,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { addTexts } from "../../../lib/i18n.ts";
 import { toast } from "../../../lib/toast.ts";
-import mcp from "../../../locales/en/mcp.json" with { type: "json" };
+import mcp from "../../../locales/en/mcp.json";
 import {
   mcpServersQuery,
   useDeleteMcpServer,
@@ -29,8 +29,7 @@ import {
   useToggleMcpServer,
 } from "../api/mcp-servers.ts";
 import { DataTable, rowButton, type Column } from "./data-table.tsx";
-import { McpImportDialog } from "./mcp-import-dialog.tsx";
-import { McpLogDialog } from "./mcp-log-dialog.tsx";
+import { McpImportDialog, McpLogDialog } from "./mcp-dialogs.tsx";
 import { McpServerDialog } from "./mcp-server-dialog.tsx";
 import { McpToolsDialog } from "./mcp-tools-dialog.tsx";
 import { EmptyList, ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";

@@ -32,9 +32,12 @@ import {
 } from "../state/draft.ts";
 import { ConnectorFieldRow } from "./connector-field.tsx";
 import { SetUpNotices } from "./connector-grid.tsx";
-import { CredentialSection, type CredentialChoice } from "./credential-section.tsx";
-import { PermissionSection } from "./permission-section.tsx";
 import { PreviewPanel } from "./preview-panel.tsx";
+import {
+  CredentialSection,
+  type CredentialChoice,
+  PermissionSection,
+} from "./source-form-sections.tsx";
 import {
   AllSources,
   LoadingSources,

@@ -1,6 +1,6 @@
 import type { ConnectionRunWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { Ellipsis } from "lucide-react";
+import { Ellipsis, LockKeyhole, TriangleAlert, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
@@ -17,9 +17,9 @@ import {
   type ConnectionDetails,
   type ItemState,
 } from "../api/connections.ts";
-import { addressOfSource } from "../state/draft.ts";
+import { addressOfSource, tellsReaders } from "../state/draft.ts";
+import { useMayOpen } from "../state/owner.ts";
 import { isOpen, readRate, secondsLeft } from "../state/run-figures.ts";
-import { RunFigures } from "./run-figures.tsx";
 import { RunState, useRunWords } from "./run-state.tsx";
 import { actionIcons, runActionsOf, useSourceMenu } from "./source-actions.tsx";
 import { SourceItems } from "./source-items.tsx";
@@ -31,8 +31,8 @@ import {
   FailedSources,
   SourceHead,
   type ShownSource,
+  SourceFact,
 } from "./source-page-parts.tsx";
-import { SourcePermissions } from "./source-permissions.tsx";
 import { SourceSync } from "./source-sync.tsx";
 import { NoDocuments } from "./sources-list.tsx";
 
@@ -247,5 +247,93 @@ function PastRun({ run }: { run: ConnectionRunWire }) {
       </span>
       <span className="text-fg-3">{formatAgo(run.endedAt ?? run.createdAt)}</span>
     </li>
+  );
+}
+
+/** Who may see a source's documents; nothing for sources that don't tell. */
+function SourcePermissions({ slug, connection, connector }: ShownSource) {
+  const { t } = useTranslation("connections");
+  const mayOpen = useMayOpen(connection);
+  if (connector === undefined || !tellsReaders(connector, connection)) return null;
+  const { id, mayChange, mirrorPermissions, matchAccounts, accessCheckedAt } = connection;
+  const fault = mirrorPermissions ? connection.accessFault : null;
+  const name = connector.label;
+  return (
+    <SourceFact
+      icon={fault ? TriangleAlert : mirrorPermissions ? LockKeyhole : Users}
+      tone={fault ? "warning" : mirrorPermissions ? "accent" : "neutral"}
+      title={t("permissions.title")}
+      buttons={
+        mayChange && (
+          <SourceLink slug={slug} rest={`${id}/edit`} className={buttonStyles({})}>
+            {t("permissions.change")}
+          </SourceLink>
+        )
+      }
+    >
+      <p>
+        {mirrorPermissions
+          ? t(matchAccounts ? "permissions.onAccounts" : "permissions.on", { name })
+          : t("permissions.off")}{" "}
+        {mirrorPermissions &&
+          (accessCheckedAt === null
+            ? t("permissions.unchecked")
+            : t("permissions.checked", { when: formatAgo(accessCheckedAt) }))}
+      </p>
+      {fault && (
+        <p className="text-warning">
+          {t("permissions.checkFailed")} <FaultText fault={fault} fallback={t("unknownReason")} />
+        </p>
+      )}
+      {mayChange && !mayOpen && <p className="text-xs text-fg-3">{t("permissions.ownerOnly")}</p>}
+    </SourceFact>
+  );
+}
+
+const states = ["fetched", "unchanged", "skipped", "failed"] as const;
+
+/** How many items became what; each number lists its items below. */
+function RunFigures({
+  run,
+  state,
+  onState,
+}: {
+  run: ConnectionRunWire;
+  /** The listed items; null: all. */
+  state: ItemState | null;
+  onState: (state: ItemState | null) => void;
+}) {
+  const { t } = useTranslation("connections");
+  const figures = [
+    { of: null, label: t("figure.found"), count: run.found },
+    ...states.map((of) => ({ of, label: t(`figure.${of}`), count: run[of] })),
+  ];
+  return (
+    <div
+      className="grid grid-cols-5 gap-2 max-md:grid-cols-3"
+      role="group"
+      aria-label={t("figure.label")}
+    >
+      {figures.map(({ of, label, count }) => (
+        <button
+          key={label}
+          type="button"
+          className="grid gap-0.5 max-md:first:col-span-2 rounded-sm border border-line bg-surface px-3 py-2 text-start hover:border-strong hover:bg-hover aria-pressed:border-accent-solid aria-pressed:bg-accent-subtle"
+          aria-pressed={of === state}
+          onClick={() => onState(of)}
+        >
+          <span className="text-xs text-fg-2">{label}</span>
+          <span
+            className={
+              of === "failed" && count > 0
+                ? "text-lg/6 font-semibold text-danger tabular-nums"
+                : "text-lg/6 font-semibold tabular-nums"
+            }
+          >
+            {formatNumber(count)}
+          </span>
+        </button>
+      ))}
+    </div>
   );
 }

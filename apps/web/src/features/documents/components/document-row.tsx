@@ -1,4 +1,5 @@
 import { documentEncodings, type WatchWire, type WorkspaceDocumentStatus } from "@carrel/contracts";
+import i18next from "i18next";
 import {
   BookOpen,
   CaseSensitive,
@@ -12,6 +13,9 @@ import {
   RotateCcw,
   Tag,
   Trash2,
+  Eye,
+  EyeOff,
+  Settings2,
 } from "lucide-react";
 import { memo, type DragEvent, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,6 +23,7 @@ import { FaultText } from "../../../components/fault-text.tsx";
 import { FileType } from "../../../components/ui/badge.tsx";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/choices.tsx";
+import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
@@ -26,6 +31,7 @@ import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../..
 import { handledByRow, openRowMenu } from "../state/row-navigation.ts";
 import type { ChosenEncoding, WorkspaceRowActions } from "../state/workspace-actions.ts";
 import { DocumentStatus, isEncodingNote } from "./document-status.tsx";
+import "../../../components/live-sync/texts.ts";
 import {
   actionsCell,
   addedCell,
@@ -37,7 +43,6 @@ import {
   statusLink,
   titleLine,
 } from "./status-line.tsx";
-import { watchItems } from "./watch-items.ts";
 
 export interface DocumentRowCallbacks {
   open: (document: WorkspaceDocumentStatus) => void;
@@ -346,4 +351,35 @@ function ReadingNotes({
       )}
     </span>
   ));
+}
+
+/** What can be done about a document's sync with its source; nothing if it can't be watched. */
+function watchItems(
+  document: WorkspaceDocumentStatus,
+  watch: WatchWire | null,
+  {
+    watch: toggle,
+    syncNow,
+    showWatch,
+  }: Pick<WorkspaceRowActions, "watch" | "syncNow" | "showWatch">,
+): MenuItem[] {
+  if (!document.watched)
+    return document.canWatch && document.docpath !== null
+      ? [{ label: i18next.t("live-sync:watch"), icon: Eye, run: () => toggle(document) }]
+      : [];
+  return [
+    ...(watch?.state === "waiting"
+      ? [{ label: i18next.t("live-sync:syncNow"), icon: RefreshCw, run: () => syncNow(document) }]
+      : []),
+    ...(watch
+      ? [
+          {
+            label: i18next.t("live-sync:settings"),
+            icon: Settings2,
+            run: () => showWatch(document),
+          },
+        ]
+      : []),
+    { label: i18next.t("live-sync:unwatch"), icon: EyeOff, run: () => toggle(document) },
+  ];
 }

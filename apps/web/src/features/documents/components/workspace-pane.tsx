@@ -1,23 +1,25 @@
-import type { WorkspaceDocumentStatus } from "@carrel/contracts";
+import type { WorkspaceDocumentStatus, WatchWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Download, FolderInput, Pin, PinOff, RefreshCw, Tag, Trash2 } from "lucide-react";
-import { useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import SearchStateLine from "../../../components/search-state-line.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
+import { onChange } from "../../../lib/changes.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { DocumentPlace } from "../../../lib/document-place.ts";
 import { formatNumber } from "../../../lib/format.ts";
+import { watchesQuery, watchKeys } from "../../../lib/watches.ts";
 import { useDownloadOriginals } from "../api/bulk-actions.ts";
 import { foldersQuery, type WorkspaceView } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { noFilters, type StateFilter } from "../state/document-filters.ts";
-import { useDocumentWatches } from "../state/document-watches.ts";
 import { useListView, type ListView } from "../state/list-view.ts";
 import { useProgress } from "../state/progress.ts";
+import { refreshSoon } from "../state/refresh.ts";
 import { useIsUploadingInto } from "../state/upload-store.ts";
 import {
   useRemoveDocument,
@@ -324,4 +326,29 @@ export interface DocumentRights {
   uploads: boolean;
   /** Whether uploading isn't allowed; false until known. */
   uploadsClosed: boolean;
+}
+
+/** The workspace's watched documents, by their id; empty while live sync is off. */
+function useDocumentWatches(slug: string, isEnabled: boolean): ReadonlyMap<string, WatchWire> {
+  const { data } = useQuery({ ...watchesQuery(slug), enabled: isEnabled });
+  useEffect(
+    () =>
+      !isEnabled
+        ? undefined
+        : onChange((frame) => {
+            // A sync that found something has changed documents.
+            if (frame.type === "workspace-documents.changed")
+              refreshSoon(watchKeys.inWorkspace(slug));
+          }),
+    [slug, isEnabled],
+  );
+  return useMemo(
+    () =>
+      new Map(
+        (data?.enabled ? data.watches : []).flatMap((watch) =>
+          watch.document === null ? [] : [[watch.document.id, watch] as const],
+        ),
+      ),
+    [data],
+  );
 }
