@@ -148,6 +148,12 @@ export class FakeWatches {
     connectionId: string,
     { watched }: Record<string, unknown>,
   ): WatchWire | null {
+    const before = this.watches.find((each) => each.connectionId === connectionId);
+    if (watched === true && before !== undefined) {
+      const again = { ...before, state: "waiting" as const, failures: 0, nextSyncAt: ago(0) };
+      this.watches = this.watches.map((each) => (each === before ? again : each));
+      return again;
+    }
     if (watched === true) return this.add({ connectionId, title: "harbour/handbook" });
     this.watches = this.watches.filter((each) => each.connectionId !== connectionId);
     return null;

@@ -117,6 +117,40 @@ test.describe("live sync", () => {
       .toEqual([{ watched: true }, { watched: false }]);
   });
 
+  test("is offered to admins on the page of a source while it is off", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.connections.fill();
+    const { id } = gateway.connections.connections[1]!;
+    await page.goto(`/workspace/${slug}/documents?sources=${id}`);
+    await expect(page.getByText("Live sync is off")).toBeVisible();
+    await page.getByRole("link", { name: "Turn on live sync" }).click();
+    await expect(page.getByRole("switch", { name: "Live document sync" })).toBeVisible();
+  });
+
+  test("watches what was given up again", async ({ page, gateway }) => {
+    const { watches, connections } = gateway;
+    watches.enabled = true;
+    connections.fill();
+    const { id } = connections.connections[1]!;
+    const stopped = { state: "stopped", failures: 5, nextSyncAt: null } as const;
+    watches.add({ connectionId: id, title: "handbook", ...stopped });
+    await page.goto(`/workspace/${slug}/documents?sources=${id}`);
+    await expect(page.getByText("Sync stopped", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Watch again" }).click();
+    await expect(page.getByText("Watched, synced")).toBeVisible();
+    await page.goto("/settings/beta-features/live-document-sync/manage");
+    watches.watches = watches.watches.map((each) => ({ ...each, ...stopped }));
+    await page.reload();
+    await menu(page, "handbook", "Sync settings");
+    await dialog(page).getByRole("button", { name: "Watch again" }).click();
+    await expect(dialog(page).getByRole("button", { name: "Sync now" })).toBeVisible();
+    await expect
+      .poll(() => sent(gateway, `/connections/${id}/watch`))
+      .toEqual([{ watched: true }, { watched: true }]);
+  });
+
   test("takes webhooks of a source, whose secret it shows once", async ({ page, gateway }) => {
     const { watches, connections } = gateway;
     watches.enabled = true;

@@ -113,13 +113,13 @@ export const useWatchSource = () =>
     meta: { invalidates: [watchKeys.all], errorToast: notUpdated },
   });
 
-/** Stops watching whatever it is. */
-export function useUnwatch(): (slug: string, watch: WatchWire) => void {
+/** Stops watching whatever it is, or watches what was given up again, with the same settings. */
+export function useWatchAnything(): (slug: string, watch: WatchWire, watched: boolean) => void {
   const { mutate: watchDocument } = useWatchDocument();
   const { mutate: watchWhole } = useWatchSource();
-  return (slug, { document, connectionId }) => {
-    if (document !== null) watchDocument({ slug, docPath: document.docpath, watched: false });
-    else if (connectionId !== null) watchWhole({ slug, connectionId, watched: false });
+  return (slug, { document, connectionId }, watched) => {
+    if (document !== null) watchDocument({ slug, docPath: document.docpath, watched });
+    else if (connectionId !== null) watchWhole({ slug, connectionId, watched });
   };
 }
 

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatAgo } from "../../lib/format.ts";
 import { intervalsWith, intervalWords, nextWords } from "../../lib/sync-words.ts";
-import { syncRunsQuery, useSyncNow, useUnwatch, useUpdateWatch } from "../../lib/watches.ts";
+import { syncRunsQuery, useSyncNow, useWatchAnything, useUpdateWatch } from "../../lib/watches.ts";
 import { FaultText } from "../fault-text.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
@@ -30,7 +30,7 @@ export function WatchDialog({
   const { t } = useTranslation("live-sync");
   const update = useUpdateWatch();
   const sync = useSyncNow();
-  const unwatch = useUnwatch();
+  const setWatched = useWatchAnything();
   const { id, title, state, intervalSeconds, whenGone, fault } = watch;
   const isSource = watch.document === null;
   return (
@@ -93,19 +93,23 @@ export function WatchDialog({
           variant="quiet"
           className="md:me-auto"
           onClick={() => {
-            unwatch(slug, watch);
+            setWatched(slug, watch, false);
             onClose();
           }}
         >
           {t("unwatch")}
         </Button>
-        <Button
-          disabled={sync.isPending || state !== "waiting"}
-          onClick={() => sync.mutate({ slug, watchId: id })}
-        >
-          <RefreshCw className="size-3.5 stroke-2" aria-hidden="true" />
-          {t("syncNow")}
-        </Button>
+        {state === "stopped" ? (
+          <Button onClick={() => setWatched(slug, watch, true)}>{t("watchAgain")}</Button>
+        ) : (
+          <Button
+            disabled={sync.isPending || state !== "waiting"}
+            onClick={() => sync.mutate({ slug, watchId: id })}
+          >
+            <RefreshCw className="size-3.5 stroke-2" aria-hidden="true" />
+            {t("syncNow")}
+          </Button>
+        )}
         <Button variant="primary" onClick={onClose}>
           {t("dialog.close")}
         </Button>

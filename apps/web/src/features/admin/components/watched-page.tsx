@@ -19,7 +19,7 @@ import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { intervalWords, isInTrouble, nextWords, watchWords } from "../../../lib/sync-words.ts";
-import { allWatchesQuery, useSyncNow, useUnwatch } from "../../../lib/watches.ts";
+import { allWatchesQuery, useSyncNow, useWatchAnything } from "../../../lib/watches.ts";
 import { DataTable, type Column } from "./data-table.tsx";
 import { EmptyList, ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";
 
@@ -36,7 +36,7 @@ export function WatchedPage() {
   const rows = watches.data?.watches ?? [];
   const open = rows.find(({ id }) => id === openId);
   const sync = useSyncNow();
-  const unwatch = useUnwatch();
+  const setWatched = useWatchAnything();
   const columns = useColumns();
   const back = (
     <Link
@@ -86,7 +86,16 @@ export function WatchedPage() {
                 },
               ]
             : []),
-          { label: t("unwatch"), icon: EyeOff, run: () => unwatch(slugOf(watch), watch) },
+          ...(watch.state === "stopped"
+            ? [
+                {
+                  label: t("watchAgain"),
+                  icon: Eye,
+                  run: () => setWatched(slugOf(watch), watch, true),
+                },
+              ]
+            : []),
+          { label: t("unwatch"), icon: EyeOff, run: () => setWatched(slugOf(watch), watch, false) },
         ]}
         empty={<EmptyList title={t("queue.emptyTitle")} text={t("queue.emptyText")} />}
       />

@@ -1,15 +1,17 @@
 import type { createHook, Out } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Eye, TriangleAlert, Webhook } from "lucide-react";
 import { useState } from "react";
 import "../../../components/live-sync/texts.ts";
 import { useTranslation } from "react-i18next";
 import { WatchDialog } from "../../../components/live-sync/watch-dialog.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { SecretOnce } from "../../../components/ui/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
+import { useRights } from "../../../lib/current-user.ts";
 import { intervalWords, isInTrouble, watchWords } from "../../../lib/sync-words.ts";
 import {
   useSyncNow,
@@ -20,17 +22,36 @@ import {
 } from "../../../lib/watches.ts";
 import { SourceFact, type ShownSource } from "./source-page-parts.tsx";
 
-/** Whether a whole source is watched for changes; nothing while live sync is off. */
+/** Whether a whole source is watched for changes; while live sync is off, how to turn it on. */
 export function SourceSync({ slug, connection, connector }: ShownSource) {
   const { t } = useTranslation("live-sync");
   const { data } = useQuery(watchesQuery(slug));
   const watching = useWatchSource();
   const sync = useSyncNow();
   const [isOpen, setOpen] = useState(false);
-  if (!data?.enabled) return null;
+  const { admin } = useRights();
+  if (data === undefined) return null;
+  if (!data.enabled)
+    return connection.mayChange ? (
+      <SourceFact
+        icon={Eye}
+        tone="neutral"
+        title={t("source.title")}
+        buttons={
+          admin && (
+            <Link className={buttonStyles()} to="/settings/$" params={{ _splat: "beta-features" }}>
+              {t("source.enable")}
+            </Link>
+          )
+        }
+      >
+        <p>{t(admin ? "source.disabled" : "source.disabledAsk")}</p>
+      </SourceFact>
+    ) : null;
   const watch = data.watches.find(
     ({ document, connectionId }) => document === null && connectionId === connection.id,
   );
+  const watchIt = (): void => watching.mutate({ slug, connectionId: connection.id, watched: true });
   const inTrouble = watch !== undefined && isInTrouble(watch);
   return (
     <>
@@ -42,6 +63,11 @@ export function SourceSync({ slug, connection, connector }: ShownSource) {
           connection.mayChange &&
           (watch ? (
             <>
+              {watch.state === "stopped" && (
+                <Button disabled={watching.isPending} onClick={watchIt}>
+                  {t("watchAgain")}
+                </Button>
+              )}
               {watch.state === "waiting" && (
                 <Button
                   disabled={sync.isPending}
@@ -53,10 +79,7 @@ export function SourceSync({ slug, connection, connector }: ShownSource) {
               <Button onClick={() => setOpen(true)}>{t("settings")}</Button>
             </>
           ) : (
-            <Button
-              disabled={watching.isPending}
-              onClick={() => watching.mutate({ slug, connectionId: connection.id, watched: true })}
-            >
+            <Button disabled={watching.isPending} onClick={watchIt}>
               {t("source.watch")}
             </Button>
           ))
@@ -64,7 +87,15 @@ export function SourceSync({ slug, connection, connector }: ShownSource) {
       >
         <p>
           {watch
-            ? `${watchWords(watch)} · ${t("source.every", { text: intervalWords(watch.intervalSeconds) })}`
+            ? [
+                watchWords(watch),
+                watch.state !== "stopped" &&
+                  t(watch.connector === "folder" ? "source.everyAndSoon" : "source.every", {
+                    text: intervalWords(watch.intervalSeconds),
+                  }),
+              ]
+                .filter(Boolean)
+                .join(" · ")
             : t("source.off")}
         </p>
       </SourceFact>

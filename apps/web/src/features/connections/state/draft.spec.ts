@@ -1,6 +1,6 @@
 import type { ConnectionWire, ConnectorField, ConnectorWire } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
-import { buildDraft, findFaults, isOtherServer, startDraft } from "./draft.ts";
+import { addressOfSource, buildDraft, findFaults, isOtherServer, startDraft } from "./draft.ts";
 
 const field = (name: string, kind: ConnectorField["kind"], more: Partial<ConnectorField> = {}) => ({
   name,
@@ -88,5 +88,13 @@ describe("the form of a source", () => {
     const draft = startDraft(connector, saved);
     draft.settings.repo = repo;
     expect(isOtherServer(connector, draft, saved)).toBe(isOther);
+  });
+
+  it("shows where a source is", () => {
+    expect(addressOfSource(connector, saved.settings)).toBe("https://git.example.org/a/b");
+    const folder = { ...connector, id: "folder", fields: [field("path", "text")] };
+    expect(addressOfSource(folder, { path: "/srv/documents" })).toBe("/srv/documents");
+    expect(addressOfSource({ ...folder, id: "mailbox" }, { path: "/srv" })).toBeNull();
+    expect(addressOfSource(undefined, saved.settings)).toBeNull();
   });
 });

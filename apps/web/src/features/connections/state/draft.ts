@@ -153,8 +153,8 @@ export function addressOfSource(
   connector: ConnectorWire | undefined,
   settings: Readonly<Record<string, unknown>>,
 ): string | null {
-  const field = connector?.fields.find(({ kind }) => kind === "address");
-  const value = field && settings[field.name];
+  const field = connector?.fields.find(({ kind }) => kind === "address")?.name;
+  const value = settings[field ?? (connector?.id === "folder" ? "path" : "")];
   return typeof value === "string" && value !== "" ? value : null;
 }
 
