@@ -116,7 +116,9 @@ test.describe("a person's own links", () => {
     await page.getByRole("tab", { name: "Shared links" }).click();
     const rows = page.getByRole("list", { name: "Your shared links" }).getByRole("listitem");
     await expect(rows).toHaveText([/Flow temperature, blocks/, /Night tariff operation/]);
-    await expect(rows.first()).toContainText("Heat-pump retrofit · created now · never expires");
+    await expect(rows.first()).toContainText(
+      "Heat-pump retrofit · created just now · never expires",
+    );
     await page.getByRole("button", { name: "Revoke the link to Flow temperature, blocks" }).click();
     await page
       .getByRole("dialog", { name: "Revoke this link?" })

@@ -1,4 +1,5 @@
 import { provenEndings } from "@carrel/contracts";
+import i18next from "i18next";
 import { sourceLanguage } from "./languages.ts";
 
 const language = (): string => document.documentElement.lang || sourceLanguage;
@@ -74,7 +75,7 @@ export function formatAgo(iso: string, now = Date.now()): string {
   if (!Number.isFinite(then)) return "";
   const seconds = (now - then) / 1000;
   const relative = new Intl.RelativeTimeFormat(language(), { numeric: "auto", style: "narrow" });
-  if (seconds < 60) return relative.format(0, "second");
+  if (seconds < 60) return i18next.t("common:justNow");
   if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), "minute");
   if (seconds < 86_400) return relative.format(-Math.floor(seconds / 3600), "hour");
   const sameYear = new Date(then).getFullYear() === new Date(now).getFullYear();
