@@ -112,6 +112,7 @@ export const runWire = (
   unchanged: 0,
   skipped: 16,
   failed: 0,
+  removed: 0,
   bytes: 18_400_000,
   startedBy: null,
   createdAt: startedAt,

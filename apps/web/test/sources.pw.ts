@@ -47,7 +47,7 @@ test.describe("sources", () => {
 
     await button(page, "Preview").click();
     const preview = page.getByRole("region", { name: "Preview" });
-    await expect(preview).toContainText("214 items would be imported");
+    await expect(preview).toContainText("At least 214 items would be imported");
     await expect(preview).toContainText("18 MB in all");
     await expect(preview).toContainText("There may be more");
     await expect(preview).toContainText("robots.txt of docs.example.com asks programs");
@@ -86,6 +86,7 @@ test.describe("sources", () => {
     fake.report({ type: "connection_run", run: running });
     await button(page, "Pause").click();
     await expect(page.getByText("Paused, 12 of 40")).toBeVisible();
+    await expect(page.getByText("You can close this page.")).toHaveCount(0);
     await button(page, "Resume").click();
     await expect(page.getByText("Importing, 12 of 40 found so far")).toBeVisible();
 
@@ -96,19 +97,25 @@ test.describe("sources", () => {
       sourceItem(2, "failed", denied),
       sourceItem(3, "failed", denied),
       sourceItem(4, "skipped", robots),
+      sourceItem(5, "skipped", { code: "source.gone" }),
+      sourceItem(6, "pending"),
     ];
     fake.report({
       type: "connection_run",
-      run: runWire(id, { found: 40, fetched: 37, skipped: 1, failed: 2 }),
+      run: runWire(id, { found: 40, fetched: 37, skipped: 1, failed: 2, removed: 1 }),
     });
+    await expect(page.getByText("1 document removed")).toBeVisible();
     await expect(page.getByText("Imported, 2 failed")).toBeVisible();
     const reasons = page.getByRole("list", { name: "Reasons" });
     await expect(reasons.getByRole("listitem")).toHaveText([
       "2docs.example.com refused access (status 403).",
       /^1robots.txt of docs.example.com/,
+      "1The source no longer lists it.",
     ]);
-    await button(page, "Failed 2").click();
     const items = page.getByRole("region", { name: "Items" }).getByRole("listitem");
+    await expect(items.nth(4)).toContainText("Gone from the source");
+    await expect(items.nth(5)).toContainText("Not read");
+    await button(page, "Failed 2").click();
     await expect(items).toHaveText([/Page 2.*refused access.*Failed/, /Page 3/]);
     await button(page, "Retry failed items").click();
     await expect.poll(() => fake.sent.at(-1)?.path).toBe(`/${id}/retry`);

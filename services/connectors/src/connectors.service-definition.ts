@@ -16,6 +16,7 @@ import { AskUnlisted1796140000000 } from "./database/migrations/1796140000000-As
 import { IndexRunItems1796150000000 } from "./database/migrations/1796150000000-IndexRunItems.ts";
 import { CheckAccessInSteps1796210000000 } from "./database/migrations/1796210000000-CheckAccessInSteps.ts";
 import { KeepLeftOut1796220000000 } from "./database/migrations/1796220000000-KeepLeftOut.ts";
+import { CountRemoved1796230000000 } from "./database/migrations/1796230000000-CountRemoved.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -34,6 +35,7 @@ const connectorsDatabase: ServiceDatabase = {
     IndexRunItems1796150000000,
     CheckAccessInSteps1796210000000,
     KeepLeftOut1796220000000,
+    CountRemoved1796230000000,
   ],
 };
 

@@ -38,6 +38,7 @@ const run: ConnectionRunWire = {
   unchanged: 1,
   skipped: 2,
   failed: 0,
+  removed: 0,
   bytes: 4_096,
   startedBy: null,
   createdAt: at,

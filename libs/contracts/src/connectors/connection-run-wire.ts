@@ -23,6 +23,8 @@ export const connectionRunWire = z.object({
   unchanged: z.number().int(),
   skipped: z.number().int(),
   failed: z.number().int(),
+  /** Documents that were deleted, because the source no longer has them or they are left out now. */
+  removed: z.number().int(),
   /** Total size of the fetched items. */
   bytes: z.number(),
   startedBy: z.number().int().nullable(),

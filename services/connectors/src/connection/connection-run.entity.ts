@@ -27,6 +27,8 @@ export class ConnectionRun {
   @Column("integer") unchanged!: number;
   @Column("integer") skipped!: number;
   @Column("integer") failed!: number;
+  /** Documents that are deleted, because their items are gone or left out now. */
+  @Column("integer") removed!: number;
   @Column("bigint", { transformer: { from: Number, to: (value: number) => value } })
   bytes!: number;
   @Column("jsonb", { nullable: true }) fault!: Fault | null;
@@ -53,6 +55,7 @@ export const mapRun = (run: ConnectionRun): ConnectionRunWire => ({
   unchanged: run.unchanged,
   skipped: run.skipped,
   failed: run.failed,
+  removed: run.removed,
   bytes: run.bytes,
   startedBy: run.startedBy,
   createdAt: run.createdAt.toISOString(),

@@ -299,6 +299,8 @@ export class ItemRepository {
           unchanged = unchanged + (SELECT count(*) FROM done WHERE state = 'unchanged'),
           skipped = skipped + (SELECT count(*) FROM done WHERE state IN ('skipped', 'gone')),
           failed = failed + (SELECT count(*) FROM done WHERE state = 'failed'),
+          removed = removed
+            + (SELECT count(*) FROM done WHERE before IS NOT NULL AND after IS NULL),
           bytes = connection_run.bytes
             + coalesce((SELECT sum(bytes) FROM done WHERE state = 'fetched'), 0),
           lost_turns = 1,

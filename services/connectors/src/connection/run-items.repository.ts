@@ -126,7 +126,8 @@ export class RunItemsRepository {
         )
         UPDATE connectors.connection_run SET
           failed = failed - (SELECT count(*) FROM gone),
-          skipped = skipped + (SELECT count(*) FROM gone)
+          skipped = skipped + (SELECT count(*) FROM gone),
+          removed = removed + (SELECT count(*) FROM gone WHERE NOT is_kept)
         WHERE id = $2`,
         parameters,
       );
@@ -155,7 +156,10 @@ export class RunItemsRepository {
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)
         SELECT document_id, $1 FROM unlisted WHERE document_id IS NOT NULL AND NOT ${keepsGone}
-        ON CONFLICT DO NOTHING
+        ON CONFLICT DO NOTHING RETURNING 1
+      ), counted AS (
+        UPDATE connectors.connection_run SET removed = removed + (SELECT count(*) FROM stale)
+        WHERE id = $2
       )
       UPDATE connectors.source_item i SET
         state = 'gone',

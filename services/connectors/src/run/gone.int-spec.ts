@@ -68,8 +68,14 @@ describe("what a source no longer has", () => {
     expect(documents).toBe(8);
     wiki.pages = [];
     const fault = { code: "source.nothing-found" };
-    expect(await runAgain(id)).toMatchObject({ documents: 8, run: { state: "failed", fault } });
-    expect(await runAgain(id)).toMatchObject({ documents: 0, run: { state: "finished", fault } });
+    expect(await runAgain(id)).toMatchObject({
+      documents: 8,
+      run: { state: "failed", fault, removed: 0 },
+    });
+    expect(await runAgain(id)).toMatchObject({
+      documents: 0,
+      run: { state: "finished", fault, removed: 8 },
+    });
     expect(new Set(instance.purged).size).toBe(8);
   });
 
@@ -86,7 +92,7 @@ describe("what a source no longer has", () => {
     wiki.pages = wiki.pages.filter((page) => page.id !== 4);
     expect(await runAgain(id)).toMatchObject({
       documents: 6,
-      run: { failed: 0, skipped: 2, fault: { code: "source.listed-in-part" } },
+      run: { failed: 0, skipped: 2, removed: 2, fault: { code: "source.listed-in-part" } },
     });
     expect(new Set(instance.purged).size).toBe(2);
     wiki.pages = wiki.pages.filter((page) => page.id !== 3);
@@ -119,7 +125,7 @@ describe("what a source no longer has", () => {
       ["4.txt", true, "source.gone"],
     ];
     for (let run = 1; run <= 2; run += 1) {
-      expect(await runAgain(id)).toMatchObject({ documents: 8, run: { fault: null } });
+      expect(await runAgain(id)).toMatchObject({ documents: 8, run: { fault: null, removed: 0 } });
       expect(await listGone(id)).toEqual(gone);
     }
     // What is asked for one by one is kept as well.
@@ -139,7 +145,7 @@ describe("what a source no longer has", () => {
     wiki.pages = all.slice(0, 2);
 
     await instance.request(prepareSync, { connectionId: id, keepsGone: false });
-    expect(await runAgain(id)).toMatchObject({ documents: 4 });
+    expect(await runAgain(id)).toMatchObject({ documents: 4, run: { removed: 4 } });
     expect(new Set(instance.purged).size).toBe(4);
   });
 });

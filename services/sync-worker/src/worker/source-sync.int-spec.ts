@@ -40,6 +40,7 @@ describe("a watched source", () => {
     unchanged: 0,
     skipped: 0,
     failed: 0,
+    removed: 0,
     bytes: 0,
     startedBy: null,
     createdAt: "2026-11-29T00:00:00.000Z",

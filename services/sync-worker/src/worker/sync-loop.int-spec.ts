@@ -353,6 +353,7 @@ describe("what somebody asks for", () => {
       unchanged: 1,
       skipped: 0,
       failed: 0,
+      removed: 0,
       bytes: 0,
       startedBy: null,
       createdAt,

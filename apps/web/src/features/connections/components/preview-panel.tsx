@@ -73,7 +73,9 @@ function Counted({
       {isStale && <p className="text-xs text-warning">{t("preview.stale")}</p>}
       <div>
         <p className="text-md font-medium tabular-nums">
-          {items === 0 ? t("preview.none") : t("preview.items", { count: items })}
+          {items === 0
+            ? t("preview.none")
+            : t(isComplete ? "preview.items" : "preview.itemsAtLeast", { count: items })}
         </p>
         <p className="text-fg-2">
           {items === 0 && skipped.length === 0

@@ -24,6 +24,14 @@ const tones = {
   failed: "danger",
 } as const satisfies Record<ItemState, string>;
 
+/** What became of an item; `skipped` would sound as if it could have been imported. */
+function wordOf({ state, fault }: SourceItemWire, hasEnded: boolean) {
+  if (state === "pending" && hasEnded) return "items.notRead";
+  if (state === "skipped" && fault?.code === "source.gone") return "items.gone";
+  if (state === "skipped" && fault?.code === "source.missing") return "items.notFound";
+  return `items.${state}` as const;
+}
+
 /** Reasons shown above the items. */
 const shownReasons = 6;
 
@@ -69,7 +77,9 @@ export function SourceItems({
           {t(state === null && isOpen(run) ? "items.none" : "items.noneIn")}
         </p>
       )}
-      {items.length > 0 && <ItemList slug={slug} items={items} query={query} />}
+      {items.length > 0 && (
+        <ItemList slug={slug} items={items} hasEnded={!isOpen(run)} query={query} />
+      )}
     </section>
   );
 }
@@ -99,10 +109,13 @@ interface MoreItems {
 function ItemList({
   slug,
   items,
+  hasEnded,
   query: { hasNextPage, isFetchingNextPage, fetchNextPage },
 }: {
   slug: string;
   items: SourceItemWire[];
+  /** The import that they are of. */
+  hasEnded: boolean;
   query: MoreItems;
 }) {
   const { t } = useTranslation("connections");
@@ -139,7 +152,7 @@ function ItemList({
                 className="absolute inset-x-0 top-0 flex min-h-[52px] items-center gap-3 border-b border-subtle px-4 py-2 max-md:flex-wrap"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <Item slug={slug} item={item} />
+                <Item slug={slug} item={item} hasEnded={hasEnded} />
               </li>
             )
           );
@@ -154,14 +167,9 @@ function ItemList({
   );
 }
 
-function Item({
-  slug,
-  item: { title, address, state, fault, documentId, bytes },
-}: {
-  slug: string;
-  item: SourceItemWire;
-}) {
+function Item({ slug, item, hasEnded }: { slug: string; item: SourceItemWire; hasEnded: boolean }) {
   const { t } = useTranslation("connections");
+  const { title, address, state, fault, documentId, bytes } = item;
   return (
     <>
       <div className="min-w-0 flex-1 max-md:basis-full">
@@ -191,7 +199,7 @@ function Item({
         </Link>
       )}
       <Badge tone={tones[state]} className="flex-none">
-        {t(`items.${state}`)}
+        {t(wordOf(item, hasEnded))}
       </Badge>
     </>
   );

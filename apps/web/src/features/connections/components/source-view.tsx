@@ -168,6 +168,7 @@ function Progress({ run }: { run: ConnectionRunWire }) {
         })
       : run.endedAt !== null && t("endedAgo", { when: formatAgo(run.endedAt) }),
     run.bytes > 0 && t("size", { text: formatBytes(run.bytes) }),
+    run.removed > 0 && t("removedCount", { count: run.removed }),
     rate !== null &&
       (rate >= 1
         ? t("rate", { text: formatNumber(rate, rate < 10 ? 1 : 0) })
@@ -180,7 +181,7 @@ function Progress({ run }: { run: ConnectionRunWire }) {
       <RunState run={run} large />
       <p className="flex flex-wrap justify-between gap-x-4 text-xs text-fg-3 tabular-nums">
         <span>{facts.join(" · ")}</span>
-        {open && <span>{t("closing")}</span>}
+        {open && run.state !== "paused" && <span>{t("closing")}</span>}
       </p>
     </div>
   );
@@ -235,12 +236,17 @@ function PastRun({ run }: { run: ConnectionRunWire }) {
       <span>{words}</span>
       <span className="text-fg-3 max-md:col-span-2 max-md:row-start-2">
         {run.fault === null ? (
-          t("historyItem", {
-            fetched: formatNumber(run.fetched),
-            unchanged: formatNumber(run.unchanged),
-            skipped: formatNumber(run.skipped),
-            failed: formatNumber(run.failed),
-          })
+          [
+            t("historyItem", {
+              fetched: formatNumber(run.fetched),
+              unchanged: formatNumber(run.unchanged),
+              skipped: formatNumber(run.skipped),
+              failed: formatNumber(run.failed),
+            }),
+            run.removed > 0 && t("removedCount", { count: run.removed }),
+          ]
+            .filter(Boolean)
+            .join(" · ")
         ) : (
           <FaultText fault={run.fault} fallback={t("unknownReason")} />
         )}

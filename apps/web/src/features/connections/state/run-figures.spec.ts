@@ -12,6 +12,7 @@ const run = (more: Partial<ConnectionRunWire>): ConnectionRunWire => ({
   unchanged: 0,
   skipped: 0,
   failed: 0,
+  removed: 0,
   bytes: 0,
   startedBy: null,
   createdAt: "",
