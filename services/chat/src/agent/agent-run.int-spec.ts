@@ -167,8 +167,16 @@ describe("a run", () => {
     await chat.ask(scope, "Hi?", {
       overrides: { tools: [{ name: "own", description: "", inputSchema: { type: "object" } }] },
     });
-    tools.restore();
     expect(await turnOf(scope)).toMatchObject({ mode: "chat" });
+    const widget = { id: 84, host: null, address: null, username: null };
+    const visitor = chat.as(scope, { kind: "widget", userId: null, role: "none", widget });
+    chat.llm.next({ reply: "Hello." });
+    const { frames } = await chat.ask(visitor, "@agent Hi?", {
+      conversation: { channel: "widget", sessionId: "a", widgetId: 84 },
+    });
+    tools.restore();
+    expect(frames.map(({ frame }) => frame.type)).not.toContain("generationAgent");
+    expect(chat.llm.requests.at(-1)!.body).not.toHaveProperty("tools");
   });
 });
 
