@@ -205,7 +205,7 @@ export async function writeText(o: {
 }
 
 /** Where and on whose behalf a model was called. */
-export interface UsePlace {
+interface UsePlace {
   turnId: number | null;
   threadId: number | null;
   /** null: dictation, and texts embedded through the API. */
