@@ -28,8 +28,7 @@ import { WorkspaceDocumentRepository } from "../document/workspace-document.repo
 import { IndexModule } from "../index/index.module.ts";
 import { roleLock } from "../index/search-index.repository.ts";
 import { DocumentVersionRepository } from "./document-version.repository.ts";
-import { matchParts } from "./match-parts.ts";
-import { RevisedParts } from "./revised-parts.ts";
+import { RevisedParts, matchParts } from "./revised-parts.ts";
 import { RevisionPublication } from "./revision-publication.ts";
 import { RevisionSplitter } from "./revision-splitter.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { matchParts } from "./match-parts.ts";
+import { matchParts } from "./revised-parts.ts";
 
 const part = (docpath: string) => ({ id: docpath, docpath });
 const revision = (docpath: string) => part(`${docpath}#r`);
