@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { ProviderError, createLanguageModel, type StreamPart } from "@carrel/providers";
+import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { MessageEventReader } from "../src/anthropic/anthropic-language-model.ts";
 import { anthropicShapes } from "../src/anthropic/anthropic-streams.fixture.ts";
@@ -93,32 +94,56 @@ function meaningOf(parts: readonly StreamPart[]): Meaning {
   return got;
 }
 
-describe.each(shapes)("%s", (id, list) => {
+/** Sends this shape through the vendor's client and compares what arrives. */
+async function check(vendors: FakeLlm, id: Id, shape: StreamShape): Promise<void> {
   const { make, usual } = cases.find((each) => each.id === id)!;
-
-  it.each(list.map((shape) => [shape.name, shape] as const))("%s", async (_name, shape) => {
-    fake.behave({ ...usual, raw: shape });
-    const started = performance.now();
-    const { parts, error } = await run(make(fake.url));
-    const { text, reasoning, calls, inputs, reason } = meaningOf(parts);
-    expect(inputs).toEqual(shape.inputs ?? inputs);
-    expect({ text, reasoning, calls, reason }).toEqual({
-      text: shape.text ?? "",
-      reasoning: shape.reasoning ?? "",
-      calls: shape.calls ?? [],
-      reason: shape.reason === undefined ? "stop" : shape.reason,
-    });
-    if (shape.fault === undefined) expect(error).toBeNull();
-    else {
-      expect(error).toBeInstanceOf(ProviderError);
-      const { fault, message } = error as ProviderError;
-      expect([fault.code, message]).toEqual([
-        `provider.${shape.fault[0]}`,
-        expect.stringContaining(shape.fault[1] ?? ""),
-      ]);
-    }
-    if (shape.staysOpen) expect(performance.now() - started).toBeLessThan(8_000);
+  vendors.behave({ ...usual, raw: shape });
+  const { parts, error } = await run(make(vendors.url));
+  const { text, reasoning, calls, inputs, reason } = meaningOf(parts);
+  expect(inputs).toEqual(shape.inputs ?? inputs);
+  expect({ shape: shape.name, text, reasoning, calls, reason }).toEqual({
+    shape: shape.name,
+    text: shape.text ?? "",
+    reasoning: shape.reasoning ?? "",
+    calls: shape.calls ?? [],
+    reason: shape.reason === undefined ? "stop" : shape.reason,
   });
+  if (shape.fault === undefined) expect(error).toBeNull();
+  else {
+    expect(error).toBeInstanceOf(ProviderError);
+    const { fault, message } = error as ProviderError;
+    expect([fault.code, message]).toEqual([
+      `provider.${shape.fault[0]}`,
+      expect.stringContaining(shape.fault[1] ?? ""),
+    ]);
+  }
+}
+
+describe.each(shapes)("%s", (id, list) => {
+  const ending = list.filter(({ staysOpen }) => staysOpen !== true);
+  it.each(ending.map((shape) => [shape.name, shape] as const))("%s", (_name, shape) =>
+    check(fake, id as Id, shape),
+  );
+});
+
+// Each has its own vendors, because all wait five seconds for an end.
+it("an answer is over although its connection stays open", async () => {
+  const open = shapes.flatMap(([id, list]) =>
+    list.filter(({ staysOpen }) => staysOpen === true).map((shape) => ({ id: id as Id, shape })),
+  );
+  expect(open).toHaveLength(4);
+  await Promise.all(
+    open.map(async ({ id, shape }) => {
+      const own = await startFakeLlm({ apiKey: key });
+      try {
+        const started = performance.now();
+        await check(own, id, shape);
+        expect(performance.now() - started).toBeLessThan(8_000);
+      } finally {
+        await own.stop();
+      }
+    }),
+  );
 });
 
 describe("a compressed reply", () => {
