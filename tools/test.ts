@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.ts";
 import { changedFiles, relatedTests, type Changes } from "./changed-tests.ts";
@@ -27,6 +27,13 @@ interface Outcome {
 const empty = (): Outcome => ({ passed: 0, failed: 0, failures: [], skipped: [], files: [] });
 const failure = (what: string): Outcome => ({ ...empty(), failed: 1, failures: [what] });
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(0)} s`;
+
+/** Processor time of this machine since it started, in ms. */
+function processorTime(): { busy: number; all: number } {
+  const times = cpus().map((cpu) => cpu.times);
+  const all = times.flatMap((one) => Object.values(one)).reduce((sum, one) => sum + one, 0);
+  return { busy: all - times.reduce((sum, { idle }) => sum + idle, 0), all };
+}
 
 /** A command that passes or fails as a whole; it counts as one test. */
 interface Check {
@@ -194,9 +201,11 @@ export async function test(options: string[]): Promise<void> {
   const parts: string[] = [];
   const part = async (name: string, outcome: () => Promise<Outcome>): Promise<void> => {
     say(name);
-    const start = Date.now();
+    const [start, before] = [Date.now(), processorTime()];
     outcomes.push(await outcome());
-    parts.push(`${name}: ${seconds(Date.now() - start)}`);
+    const { busy, all } = processorTime();
+    const share = (100 * (busy - before.busy)) / Math.max(1, all - before.all);
+    parts.push(`${name}: ${seconds(Date.now() - start)}, processors ${share.toFixed(0)} % busy`);
   };
   const change = /^--changed(?:=(.+))?$/.exec(options[0] ?? "");
   if (change !== null && options.length > 1)
@@ -228,9 +237,8 @@ export async function test(options: string[]): Promise<void> {
   };
   const runTests = async (): Promise<void> => {
     if (isChange) return runRelated();
-    await redisProgram();
-    await ensureChromium();
-    await Promise.all([ensureChroma(), ensureBuilt()]);
+    // Redis and Chromium take turns, because both are Debian packages.
+    await Promise.all([redisProgram().then(ensureChromium), ensureChroma(), ensureBuilt()]);
     // Four at a time on two cores, because many tests wait for a lease, a timer or a server. One
     // of them, and later one of the browsers, runs the whole product.
     await Promise.all([
