@@ -1,4 +1,4 @@
 import { runService } from "@carrel/runtime";
-import { chatService } from "./index.ts";
+import { chatService } from "./chat.service-definition.ts";
 
 await runService(chatService);

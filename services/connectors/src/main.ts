@@ -1,4 +1,4 @@
 import { runService } from "@carrel/runtime";
-import { connectorsService } from "./index.ts";
+import { connectorsService } from "./connectors.service-definition.ts";
 
 await runService(connectorsService);

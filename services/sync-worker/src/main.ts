@@ -1,4 +1,4 @@
 import { runService } from "@carrel/runtime";
-import { syncWorkerService } from "./index.ts";
+import { syncWorkerService } from "./sync-worker.service-definition.ts";
 
 await runService(syncWorkerService);
