@@ -179,7 +179,7 @@ export class FakeMcpServers {
     const { ticket, tone = "kindly" } = body.arguments as Record<string, string>;
     if (body.name === "manual")
       return answered(
-        json({ error: "manual is 240 kB long. A message can have at most 200 kB." }, 413),
+        json({ error: "manual is 240 kB long. A message can have at most 200 kB." }, 502),
       );
     if (ticket === "0")
       return answered(

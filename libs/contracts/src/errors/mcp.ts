@@ -13,7 +13,7 @@ export const mcpErrors = {
     message: "{{prompt}} needs a value for {{argument}}.",
   },
   "mcp.prompt-too-large": {
-    kind: "TOO_LARGE",
+    kind: "PROVIDER_FAILED",
     message: "{{prompt}} is {{kilobytes}} kB long. A message can have at most {{limit}} kB.",
   },
   "mcp.prompt-empty": { kind: "PROVIDER_FAILED", message: "{{prompt}} contains no text." },

@@ -94,7 +94,7 @@ describe("prompts of MCP servers", () => {
     });
     // Never shortened.
     await expect(get("long")).rejects.toMatchObject({
-      kind: "TOO_LARGE",
+      kind: "PROVIDER_FAILED",
       params: { prompt: "long", kilobytes: 201, limit: 200 },
     });
     expect((await get("longest")).text).toHaveLength(100_000);
