@@ -205,7 +205,7 @@ test("changes the mode during a conversation, and the text size", async ({ page,
   await expect.poll(async () => Number.parseFloat(await size())).toBeGreaterThan(before);
 });
 
-test("hands a question that begins with @agent to the agent, without the word", async ({
+test("hands a question that begins with @agent to the agent, and keeps it as typed", async ({
   page,
   chat,
   product,
@@ -217,7 +217,8 @@ test("hands a question that begins with @agent to the agent, without the word", 
   await expect(answer.locator(".md").getByText("As well as I can.")).toBeVisible();
   await page.reload();
   await expect((await chat.answered()).getByText("As well as I can.")).toBeVisible();
-  await expect(page.locator("[data-question]")).toHaveText(/^look it up/);
+  await expect(page.locator("[data-question]")).toHaveText(/^@agent look it up/);
+  await expect(page.getByRole("radio", { name: "Automatic" })).not.toBeChecked();
 });
 
 test("sends images and parses documents into the thread; an image survives a reload", async ({

@@ -41,6 +41,7 @@ import { CreateSkillPermissions1796110000000 } from "./database/migrations/17961
 import { CreateAgentInvocations1796130000000 } from "./database/migrations/1796130000000-CreateAgentInvocations.ts";
 import { RecordWhatAnswersRead1796210000000 } from "./database/migrations/1796210000000-RecordWhatAnswersRead.ts";
 import { RecordToolSwitches1796230000000 } from "./database/migrations/1796230000000-RecordToolSwitches.ts";
+import { KeepAgentCalls1796240000000 } from "./database/migrations/1796240000000-KeepAgentCalls.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -92,5 +93,6 @@ export const chatDatabase: ServiceDatabase = {
     CreateAgentInvocations1796130000000,
     RecordWhatAnswersRead1796210000000,
     RecordToolSwitches1796230000000,
+    KeepAgentCalls1796240000000,
   ],
 };

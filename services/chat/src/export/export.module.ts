@@ -58,7 +58,8 @@ class ExportHandler {
     // With `from`, the turn `after` itself continues.
     const rows = await queryRows<ExportRow>(
       this.dataSource,
-      `SELECT id, question, answer, reasoning, sources, created_at, mode, feedback, feedback_reason
+      `SELECT id, agent_call || question AS question, answer, reasoning, sources, created_at, mode,
+        feedback, feedback_reason
       FROM chat.turn
       WHERE thread_id = $1
         AND workspace_id = $2

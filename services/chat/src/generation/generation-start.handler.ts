@@ -59,8 +59,9 @@ export class GenerationStartHandler {
     const conversation = input.conversation ?? null;
     const message = stripNullCharacters(input.message);
     const hasAgents = conversation === null || conversation.channel === "api";
-    const question = hasAgents ? withoutTrigger(message) : message;
-    const mode = question === message ? (input.mode ?? null) : "automatic";
+    const agentCall = (hasAgents && agentTrigger.exec(message)?.[0]) || "";
+    const question = agentCall === "" ? message : message.slice(agentCall.length).trimEnd();
+    const mode = agentCall === "" ? (input.mode ?? null) : "automatic";
     const overrides = input.overrides ?? null;
     if (threadSlug !== null && hasNullCharacter(threadSlug)) throw threadNotFound();
     if (input.fromStep != null && input.replaces == null)
@@ -85,6 +86,7 @@ export class GenerationStartHandler {
         scope,
         ...place,
         question,
+        agentCall,
         attachments: input.attachments,
         replaces: input.replaces ?? null,
         fromStep: input.fromStep ?? null,
@@ -178,9 +180,8 @@ export class GenerationStartHandler {
   }
 }
 
-/** Without what calls an agent (wire-contract 5.1); a message that is nothing else stays. */
-const withoutTrigger = (message: string): string =>
-  message.startsWith("@agent") ? message.slice("@agent".length).trim() || message : message;
+/** What calls an agent (wire-contract 5.1); a message that is nothing else stays a question. */
+const agentTrigger = /^@agent\s*(?=\S)/;
 
 const nothingPrepared: Prepared = { search: null, texts: null };
 

@@ -29,6 +29,8 @@ export interface NewQuestion {
   /** Replaces `threadSlug`. */
   conversation: Conversation | null;
   question: string;
+  /** What called the agent before it, as typed; otherwise empty. */
+  agentCall: string;
   attachments: Attachment[];
   /** The turn that this question edits or retries. */
   replaces: number | null;
@@ -117,8 +119,8 @@ const startSql = (
     SELECT *
     FROM json_to_recordset($3::json) AS asked(
       key text, workspace_id int, user_id int, key_id int, slug text, channel text,
-      session_id text, widget_id int, generation_id uuid, question text, attachments json,
-      mode text, overrides jsonb, has_model boolean, scope jsonb, time_zone text, locale text,
+      session_id text, widget_id int, generation_id uuid, question text, agent_call text,
+      attachments json, mode text, overrides jsonb, has_model boolean, scope jsonb, time_zone text, locale text,
       is_version boolean, parent_id int, may_run boolean, history_limit int, tokens bigint,
       micros bigint, is_free boolean
     )
@@ -184,11 +186,11 @@ const startSql = (
   counted AS (INSERT INTO chat.question (user_id) SELECT user_id FROM accepted WHERE user_id IS NOT NULL),
   new_turn AS (
     INSERT INTO chat.turn (
-      id, thread_id, workspace_id, user_id, question, attachments, mentions, choices, mode, state,
-      parent_id
+      id, thread_id, workspace_id, user_id, question, agent_call, attachments, mentions, choices,
+      mode, state, parent_id
     )
-    SELECT accepted.turn_id, accepted.thread_id, accepted.workspace_id, accepted.user_id, accepted.question, accepted.attachments,
-      coalesce(accepted.overrides->'mentions', '[]'), nullif(jsonb_build_object(
+    SELECT accepted.turn_id, accepted.thread_id, accepted.workspace_id, accepted.user_id, accepted.question,
+      accepted.agent_call, accepted.attachments, coalesce(accepted.overrides->'mentions', '[]'), nullif(jsonb_build_object(
         'places', accepted.overrides->'places', 'modelChoice', accepted.overrides->'modelChoice'
       ), '{"places": null, "modelChoice": null}'), coalesce(accepted.mode, 'chat'),
       CASE WHEN accepted.running THEN 'running' ELSE 'queued' END,
@@ -350,6 +352,7 @@ function toRow(
     widget_id: widgetId,
     generation_id: randomUUID(),
     question: question.question,
+    agent_call: question.agentCall,
     attachments: question.attachments,
     mode: question.requestedMode,
     overrides,

@@ -116,13 +116,20 @@ describe("an answer", () => {
     expect(textOf(frames)).toBe("<think>Let me see.</think>Four.");
   });
 
-  it("is written in steps for @agent, which its question then lacks", async () => {
+  it("is written in steps for @agent, which only Carrel's app shows in its question", async () => {
     const scope = chat.addWorkspace();
     const { frames } = await chat.ask(scope, "@agent what is it?");
     expect(textOf(frames)).toBe("It runs at 48 °C.");
     const { turns } = await chat.request(listTurns, { slug: scope.workspace.slug }, scope);
-    expect(turns).toMatchObject([{ question: "what is it?", mode: "automatic", notices: [] }]);
-    expect((await chat.history(scope))[1]).toMatchObject({ type: "chat" });
+    expect(turns).toMatchObject([
+      { question: "@agent what is it?", mode: "automatic", notices: [] },
+    ]);
+    expect(await chat.history(scope)).toMatchObject([
+      { role: "user", content: "what is it?" },
+      { type: "chat" },
+    ]);
+    const asked = chat.llm.requests.at(-1)!.body as { messages: { content: string }[] };
+    expect(asked.messages.at(-1)!.content).toBe("what is it?");
   });
 
   it("is not written in steps without a model, which a notice says", async () => {

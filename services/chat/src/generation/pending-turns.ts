@@ -204,11 +204,12 @@ export class PendingTurns {
     manager: EntityManager,
     scope: WorkspaceScope,
     turnId: number,
-  ): Promise<Pick<NewQuestion, "question" | "requestedMode">> {
+  ): Promise<Pick<NewQuestion, "question" | "agentCall" | "requestedMode">> {
     const turn = await this.turns.findOwn(scope, turnId, manager);
     if (turn === null || turn.state === "queued" || turn.state === "running")
       throw new CarrelError("turn.step-not-found");
-    return { question: turn.question, requestedMode: "automatic" };
+    const { question, agentCall } = turn;
+    return { question, agentCall, requestedMode: "automatic" };
   }
 }
 

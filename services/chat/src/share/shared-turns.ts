@@ -149,8 +149,8 @@ export class SharedThreadRepository {
   async listTurns(shareId: number, after: number, limit: number): Promise<StoredTurn[]> {
     return queryRows<StoredTurn>(
       this.dataSource,
-      `SELECT shown.position::int AS position, turn.question, turn.answer, turn.reasoning,
-        turn.sources, turn.mentions,
+      `SELECT shown.position::int AS position, turn.agent_call || turn.question AS question,
+        turn.answer, turn.reasoning, turn.sources, turn.mentions,
         CASE WHEN turn.metrics->>'provider' <> $4 THEN turn.metrics->>'model' END AS model,
         turn.metrics->>'answer_kind' AS "answerKind", turn.created_at
       FROM chat.share

@@ -43,6 +43,8 @@ export class Turn {
   /** Whether it is on the active path. */
   @Column("boolean") active!: boolean;
   @Column("text") question!: string;
+  /** What its text began with to call the agent (`@agent` and a space); empty if it didn't. */
+  @Column("text") agentCall!: string;
   /** While running, the text so far. */
   @Column("text") answer!: string;
   /**

@@ -98,11 +98,11 @@ class ThreadForkHandler {
   ): Promise<void> {
     await manager.query(
       `INSERT INTO chat.turn (
-        thread_id, workspace_id, user_id, question, answer, reasoning, sources, steps, attachments,
-        mentions, choices, mode, state, error, fault, metrics, notices, coded_notices, created_at,
+        thread_id, workspace_id, user_id, question, agent_call, answer, reasoning, sources, steps,
+        attachments, mentions, choices, mode, state, error, fault, metrics, notices, coded_notices, created_at,
         read_untrusted, read_private
       )
-      SELECT $5::int, workspace_id, user_id, question, answer, reasoning, sources,
+      SELECT $5::int, workspace_id, user_id, question, agent_call, answer, reasoning, sources,
         steps, attachments, mentions, choices, mode, state, error, fault, metrics, notices, coded_notices,
         created_at, read_untrusted, read_private
       FROM chat.turn
@@ -217,7 +217,7 @@ function mapTurn(turn: PagedTurn): TurnWire {
     maxAttached;
   return {
     id: turn.id,
-    question: turn.question,
+    question: turn.agentCall + turn.question,
     answer: turn.answer,
     ...(turn.reasoning.length > 0 && { reasoning: turn.reasoning }),
     ...(turn.steps !== null && turn.steps.length > 0 && { steps: turn.steps }),

@@ -95,7 +95,7 @@ export class TurnRepository {
         this.dataSource,
         `
         SELECT coalesce(parent_id, 0) AS parent, array_agg(id ORDER BY id) AS ids,
-          array_agg(md5(question) ORDER BY id) AS questions
+          array_agg(md5(agent_call || question) ORDER BY id) AS questions
         FROM chat.turn
         WHERE thread_id = $1
           AND workspace_id = $2

@@ -18,7 +18,7 @@ import { startEditing } from "../state/draft.ts";
 import { useFollowRunning } from "../state/follow-running.ts";
 import { isOpen } from "../state/generation.ts";
 import { askQuestion, stopGeneration, threadKey, useGeneration } from "../state/generations.ts";
-import { takeMentions } from "../state/mentions.ts";
+import { isForAgent, takeMentions } from "../state/mentions.ts";
 import { usePendingQuestions } from "../state/pending-questions.ts";
 import { mergeTurns, type TurnView } from "../state/turn-view.ts";
 import { useUnsentQuestions } from "../state/unsent-questions.ts";
@@ -113,8 +113,10 @@ export function ChatPage({
   useEffect(() => onFirstUse(loadLog), []);
 
   const record = turns.data?.turns ?? noTurns;
-  // A thread stays in the mode of its last question, even after a reload or in a branch.
-  const mode = chosenMode ?? record.at(-1)?.mode ?? workspaceMode;
+  // A thread stays in the mode of its last question, even after a reload or in a branch. One that
+  // calls the agent by name was asked in another mode than it is answered in.
+  const mode =
+    chosenMode ?? record.findLast((turn) => !isForAgent(turn.question))?.mode ?? workspaceMode;
   useUnsentQuestions(key, slug, threadSlug, turns.isSuccess ? record : null);
   useFollowRunning(slug, threadSlug, record, generation, callbacks);
 
