@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import {
   answerStep,
   cancelGeneration,
@@ -264,16 +265,19 @@ describe("a call that fails, and may have sent something", () => {
 });
 
 describe("a question of an agent", () => {
-  it("waits for the person's answer", async () => {
+  it("waits for the person's answer, which isn't part of its time", async () => {
     const { scope, generationId, step } = await askUntilWaiting(call("ask"), { reply: "Thanks." });
     expect(step.form).toMatchObject({ questions: [{ question: "Which year?" }], answers: null });
     const answer = () =>
       chat.request(answerStep, { id: generationId, step: step.id, answers: ["1999"] }, scope);
+    await pause(500);
     expect(await answer()).toEqual({ success: true });
     expect(await answer()).toEqual({ success: false });
-    expect(stepsOf(await chat.read(generationId))).toMatchObject([
+    const steps = stepsOf(await chat.read(generationId));
+    expect(steps).toMatchObject([
       { state: "done", result: "The person said: 1999", form: { answers: ["1999"] } },
     ]);
+    expect(steps[0]!.milliseconds).toBeLessThan(500);
   });
 });
 

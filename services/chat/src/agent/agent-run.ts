@@ -172,10 +172,10 @@ export class AgentRun {
   }
 
   private async runStep(row: ToolStep): Promise<void> {
-    const startedAt = performance.now();
+    const clock = new RunClock();
     let ended: Pick<ToolStep["result"], "text"> & { part: Partial<RunStep>; result?: ToolResult };
     try {
-      const result = await this.makeCall(row);
+      const result = await this.makeCall(row, clock);
       ended = { text: result.text, result, part: { state: "done", outputs: result.outputs ?? [] } };
     } catch (error) {
       this.task.signal.throwIfAborted();
@@ -203,7 +203,7 @@ export class AgentRun {
         ...ended.part,
         progress: null,
         result: clipText(text ?? "", longestStepText),
-        milliseconds: Math.round(performance.now() - startedAt),
+        milliseconds: Math.round(clock.milliseconds),
       },
     };
     this.noteEnd(row);
@@ -256,7 +256,7 @@ export class AgentRun {
   }
 
   /** Throws ToolError or CallEnded for whatever keeps the call from being made. */
-  private async makeCall(row: ToolStep): Promise<ToolResult> {
+  private async makeCall(row: ToolStep, clock: RunClock): Promise<ToolResult> {
     const { call } = row;
     const tool = this.findTool(call.name);
     // Whatever its tool says now, and also if it was interrupted while it asked the person something.
@@ -288,7 +288,7 @@ export class AgentRun {
     }
     this.change(row, { object: describeObject(tool, input) });
     if (this.tools.some(isDescribedByOthers)) this.trust.hasReadUntrusted = true;
-    await this.clock.pauseDuring(() =>
+    await this.pauseDuring(clock, () =>
       this.desk.admit(this.task, row, tool, input, {
         trust: this.trust,
         rule: this.settings.rules[tool.skill],
@@ -300,10 +300,20 @@ export class AgentRun {
       row.result = { ...row.result, hasStarted: true };
     }
     await this.desk.auditCall(this.task, tool, input, null);
-    return this.callTool(row, tool, input);
+    return this.callTool(row, clock, tool, input);
   }
 
-  private async callTool(row: ToolStep, tool: Tool, input: unknown): Promise<ToolResult> {
+  /** Waits for the person, which counts neither for the run nor for the step with this clock. */
+  private pauseDuring<T>(clock: RunClock, work: () => Promise<T>): Promise<T> {
+    return this.clock.pauseDuring(() => clock.pauseDuring(work));
+  }
+
+  private async callTool(
+    row: ToolStep,
+    clock: RunClock,
+    tool: Tool,
+    input: unknown,
+  ): Promise<ToolResult> {
     const { task } = this;
     this.inputs.set(row, input);
     // The time that the person takes doesn't count.
@@ -323,7 +333,7 @@ export class AgentRun {
       },
       ask: (questions) =>
         timeout.pauseDuring(() =>
-          this.clock.pauseDuring(() =>
+          this.pauseDuring(clock, () =>
             this.desk.ask(task, row, questions, (part) => this.change(row, part)),
           ),
         ),

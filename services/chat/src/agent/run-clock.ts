@@ -1,4 +1,4 @@
-/** How long a run has taken, without the time that it waited for a person. */
+/** How long a run or a step has taken, without the time that it waited for a person. */
 export class RunClock {
   private readonly startedAt: number;
   /** Calls that wait at the same time. */

@@ -59,6 +59,10 @@ export const StepLine = memo(function StepLine({
   const address = generationId === null ? null : { id: generationId, step: step.id };
   const line = <LineWords id={id} step={step} form={whole?.form != null} />;
   const isWaiting = isRunning && step.state === "waiting" && whole !== null && address !== null;
+  // The seconds that the person takes aren't the step's.
+  useEffect(() => {
+    if (isWaiting) seen.delete(id);
+  }, [isWaiting, id]);
   return (
     <div className="min-w-0" data-step={step.state} data-fold={isFinished(step) ? "" : undefined}>
       {isWaiting ? null : whole === null ? (
@@ -126,7 +130,8 @@ function LineWords({ id, step, form }: { id: string; step: Line; form: boolean }
         <Elapsed id={id} />
       ) : (
         step.milliseconds !== null &&
-        step.state !== "denied" && (
+        step.state !== "denied" &&
+        step.skill !== "request-user-input" && (
           <span className="flex-none text-xs tabular-nums">{timeOf(step.milliseconds)}</span>
         )
       )}
@@ -157,7 +162,7 @@ function State({ step: { state }, form }: { step: Line; form: boolean }) {
   );
 }
 
-/** When steps were first seen, so that a line that scrolls back counts on. */
+/** When steps were first seen running, so that a line that scrolls back counts on. */
 const seen = new Map<string, number>();
 /** A shorter time isn't shown (ms). */
 const shortest = 3_000;
