@@ -7,7 +7,8 @@ import { FaultText } from "../../../components/fault-text.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { stepQuery, type StepAddress } from "../api/steps.ts";
-import { TextBox } from "./safe-text.tsx";
+import { findPassages, type ResultPassage } from "../state/step-result.ts";
+import { SafeText, TextBox } from "./safe-text.tsx";
 
 /** A text this long may have been cut: the server cuts at whole characters, so a few units earlier. */
 const cutFrom = longestStepText - 100;
@@ -35,6 +36,9 @@ function parametersOf(input: string): [name: string, value: string][] | null {
   }
 }
 
+const copyOf = (passages: readonly ResultPassage[]): string =>
+  passages.map(({ title, text }) => (title === null ? text : `${title}\n\n${text}`)).join("\n\n");
+
 /** What a step was called with and what came out; rendered only while it is open. */
 export function StepDetail({
   id,
@@ -58,6 +62,7 @@ export function StepDetail({
   const input = whole.data?.input ?? step.input;
   const result = whole.data ? whole.data.result : step.result;
   const parameters = parametersOf(input);
+  const passages = result === null ? null : findPassages(step, result);
   return (
     <div
       id={id}
@@ -83,11 +88,27 @@ export function StepDetail({
         </Section>
       )}
       {result !== null && (
-        <Section title={t("result")} copied={result}>
-          <TextBox
-            label={t("result")}
-            text={result === "" ? t("resultNone") : prettyJson(result)}
-          />
+        <Section title={t("result")} copied={passages === null ? result : copyOf(passages)}>
+          {passages === null ? (
+            <TextBox
+              label={t("result")}
+              text={result === "" ? t("resultNone") : prettyJson(result)}
+            />
+          ) : (
+            <ol className="grid grid-cols-1 gap-2">
+              {passages.map(({ number, title, text }) => (
+                <li key={number} className="grid min-w-0 grid-cols-1 gap-0.5">
+                  <p className="flex min-w-0 gap-1.5 text-xs">
+                    <span className="flex-none text-fg-3 tabular-nums">{number}</span>
+                    <b className="min-w-0 wrap-anywhere" dir="auto">
+                      <SafeText text={title ?? t("passage")} />
+                    </b>
+                  </p>
+                  <TextBox label={title ?? t("passage")} text={text} />
+                </li>
+              ))}
+            </ol>
+          )}
         </Section>
       )}
       {step.form?.answers && <Answers form={step.form} />}
