@@ -98,11 +98,21 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const encodings = "gzip, deflate, br, zstd";
 const agentName = "Carrel/0.1 (+self-hosted document workspace)";
 
+/** What OpenSSL says of a server that answers without TLS. */
+const plainReply = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;
+
+/** @param host with scheme and port if it was asked for a page: people leave both out */
 function faultOf(fault: unknown, host: string): EgressError {
   if (fault instanceof EgressError) return fault;
   const code = String((fault as NodeJS.ErrnoException | null)?.code ?? "");
   if (code.includes("TIMEOUT") || code === "ETIMEDOUT")
     return new EgressError("timeout", { code: "egress.timed-out", params: { host } }, fault);
+  if (plainReply.test(code))
+    return new EgressError(
+      "unreachable",
+      { code: "egress.without-https", params: { host } },
+      fault,
+    );
   return new EgressError("unreachable", { code: "egress.unreachable", params: { host } }, fault);
 }
 
@@ -272,10 +282,10 @@ export function createContentClient(options: ContentClientOptions = {}): Content
       if (clock.aborted)
         throw new EgressError(
           "timeout",
-          { code: "egress.timed-out", params: { host: url.hostname } },
+          { code: "egress.timed-out", params: { host: url.origin } },
           fault,
         );
-      throw faultOf(fault, url.hostname);
+      throw faultOf(fault, url.origin);
     }
   }
 
@@ -327,7 +337,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
           },
         });
         const last = stages.at(-1)!;
-        last.on("error", (fault) => counted.destroy(faultOf(fault, url.hostname)));
+        last.on("error", (fault) => counted.destroy(faultOf(fault, url.origin)));
         counted.on("close", () => {
           for (const stage of stages) stage.on("error", ignoreLateFault).destroy();
           close();

@@ -135,7 +135,17 @@ describe("addresses", () => {
     };
     await expect(client().fetch("http://nowhere.test/")).rejects.toEqual(refusal("unreachable"));
     resolve = async () => [{ address: "127.0.0.1", family: 4 }];
-    await expect(client().fetch("http://site.test:2/")).rejects.toEqual(refusal("unreachable"));
+    await expect(client().fetch("http://site.test:2/")).rejects.toMatchObject({
+      reason: "unreachable",
+      fault: { code: "egress.unreachable", params: { host: "http://site.test:2" } },
+    });
+  });
+
+  it("says that a server has no HTTPS", async () => {
+    await expect(client().fetch(at("/").replace("http:", "https:"))).rejects.toMatchObject({
+      reason: "unreachable",
+      fault: { code: "egress.without-https", params: { host: at("").replace("http:", "https:") } },
+    });
   });
 
   it("times out when the resolver never answers", async () => {

@@ -142,7 +142,7 @@ describe("downloading the built-in embedder's model", () => {
       code: "embedder.download-failed",
       params: {
         minutes: 1,
-        reason: { code: "egress.unreachable", params: { host: "127.0.0.1" } },
+        reason: { code: "egress.unreachable", params: { host: new URL(url).origin } },
       },
     });
     fault = "none";

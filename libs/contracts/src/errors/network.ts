@@ -47,6 +47,10 @@ export const egressErrors = {
     kind: "LINK_UNREACHABLE",
     message: "Couldn't reach {{host}}, or its response was invalid.",
   },
+  "egress.without-https": {
+    kind: "LINK_UNREACHABLE",
+    message: "{{host}} doesn't answer with HTTPS. If it uses HTTP, start its address with http://.",
+  },
   "egress.unexpected-response": {
     kind: "LINK_UNREACHABLE",
     message: "{{host}} sent an unexpected response.",
