@@ -17,6 +17,7 @@ import { IndexRunItems1796150000000 } from "./database/migrations/1796150000000-
 import { CheckAccessInSteps1796210000000 } from "./database/migrations/1796210000000-CheckAccessInSteps.ts";
 import { KeepLeftOut1796220000000 } from "./database/migrations/1796220000000-KeepLeftOut.ts";
 import { CountRemoved1796230000000 } from "./database/migrations/1796230000000-CountRemoved.ts";
+import { NoteLostItems1796250000000 } from "./database/migrations/1796250000000-NoteLostItems.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -36,6 +37,7 @@ const connectorsDatabase: ServiceDatabase = {
     CheckAccessInSteps1796210000000,
     KeepLeftOut1796220000000,
     CountRemoved1796230000000,
+    NoteLostItems1796250000000,
   ],
 };
 

@@ -182,6 +182,7 @@ export class ItemRepository {
             attempts = 0,
             due_at = now(),
             updated_at = now(),
+            is_lost = false,
             state = CASE
               -- Ingest learns that what was gone is there again when it is fetched.
               WHEN excluded.state = 'pending' AND i.document_id IS NOT NULL AND i.state <> 'gone'

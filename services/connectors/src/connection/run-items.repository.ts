@@ -22,8 +22,9 @@ const leftShare = 0.2;
 type Run = Pick<ConnectionRun, "id" | "connectionId">;
 
 /** SQL of the run, unless it has ended: whoever finishes an item locks its run first. */
-const lockOpen = (parameter: string): string =>
-  `SELECT id FROM connectors.connection_run WHERE id = ${parameter} AND ended_at IS NULL FOR UPDATE`;
+const lockOpen = (parameter: string, condition = "true"): string =>
+  `SELECT id FROM connectors.connection_run
+  WHERE id = ${parameter} AND ended_at IS NULL AND ${condition} FOR UPDATE`;
 
 /**
  * What happens to many items of a run at once, at its beginning and end. Nothing once it was
@@ -47,7 +48,7 @@ export class RunItemsRepository {
         SELECT key FROM connectors.source_item
         WHERE connection_id = $2 AND run_id <> $1
           AND CASE $3
-            WHEN 'known' THEN state <> 'gone'
+            WHEN 'known' THEN state <> 'gone' AND NOT is_lost
             WHEN 'documents' THEN state <> 'gone' AND document_id IS NOT NULL
             ELSE state IN ('failed', 'pending')
           END
@@ -55,7 +56,13 @@ export class RunItemsRepository {
       ), due AS (
         UPDATE connectors.source_item i SET
           run_id = $1, state = 'pending', fault = NULL, attempts = 0, due_at = now(),
-          updated_at = now()
+          updated_at = now(),
+          -- Read whole once, a page shows whether it still leads to a lost one.
+          version = CASE
+            WHEN NOT EXISTS (
+              SELECT 1 FROM connectors.source_item WHERE connection_id = $2 AND is_lost
+            ) THEN i.version
+          END
         FROM known WHERE i.connection_id = $2 AND i.key = known.key
         RETURNING 1
       ), done AS (
@@ -110,7 +117,8 @@ export class RunItemsRepository {
       if (!isSure && left > Math.max(fewLeft, all * leftShare)) return left;
       await manager.query(
         `WITH gone AS (
-          SELECT key, document_id, fault->>'code' = 'source.missing' AND ${keepsGone} AS is_kept
+          SELECT key, document_id, fault->>'code' = 'source.missing' AS is_missing,
+            fault->>'code' = 'source.missing' AND ${keepsGone} AS is_kept
           FROM connectors.source_item
           WHERE connection_id = $1 AND ${isLeft} ORDER BY key FOR UPDATE
         ), stale AS (
@@ -121,6 +129,7 @@ export class RunItemsRepository {
             state = CASE WHEN gone.is_kept THEN 'gone' ELSE 'skipped' END,
             document_id = CASE WHEN gone.is_kept THEN i.document_id END,
             fingerprint = NULL,
+            is_lost = gone.is_missing AND NOT gone.is_kept,
             updated_at = now()
           FROM gone WHERE i.connection_id = $1 AND i.key = gone.key
         )
@@ -140,6 +149,7 @@ export class RunItemsRepository {
    * although it is gone belongs to the run as well; it loses its documents once it isn't kept.
    */
   async settleGone({ id, connectionId }: Run, isComplete: boolean): Promise<void> {
+    await this.settleLost({ id, connectionId }, isComplete);
     await this.dataSource.query(
       `WITH run AS (
         ${lockOpen("$2")}
@@ -168,6 +178,28 @@ export class RunItemsRepository {
         run_id = $2,
         updated_at = now()
       FROM unlisted WHERE i.connection_id = $1 AND i.key = unlisted.key`,
+      [connectionId, id, isComplete],
+    );
+  }
+
+  /**
+   * After a complete listing, nothing leads to lost items that it didn't mention, so they are
+   * forgotten. After another one that isn't known, so they are asked for like all others.
+   */
+  private async settleLost({ id, connectionId }: Run, isComplete: boolean): Promise<void> {
+    await this.dataSource.query(
+      `WITH run AS (
+        ${lockOpen("$2", "NOT is_retry")}
+      ), lost AS (
+        SELECT key FROM connectors.source_item CROSS JOIN run
+        WHERE connection_id = $1 AND run_id <> $2 AND is_lost
+        ORDER BY key FOR UPDATE OF source_item
+      ), forgotten AS (
+        DELETE FROM connectors.source_item i USING lost
+        WHERE $3 AND i.connection_id = $1 AND i.key = lost.key
+      )
+      UPDATE connectors.source_item i SET is_lost = false
+      FROM lost WHERE NOT $3 AND i.connection_id = $1 AND i.key = lost.key`,
       [connectionId, id, isComplete],
     );
   }

@@ -23,6 +23,11 @@ export class SourceItem {
   /** Why it was skipped, failed or is gone. */
   @Column("jsonb", { nullable: true }) fault!: Fault | null;
   @Column("uuid", { nullable: true }) documentId!: string | null;
+  /**
+   * Its document was removed because its source no longer has it; whether something still leads to
+   * it isn't known before the next run.
+   */
+  @Column("boolean") isLost!: boolean;
   @Column("text", { nullable: true }) sha256!: string | null;
   /** Unique in its connection. */
   @Column("text", { nullable: true }) fingerprint!: string | null;

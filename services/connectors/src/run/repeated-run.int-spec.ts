@@ -224,6 +224,42 @@ describe("a run over a source that is known", () => {
     expect(instance.registrations.at(-1)!.input.metadata.chunkSource).toMatch(/\/new\/10\.html$/);
   });
 
+  it("doesn't ask for lost pages again that nothing leads to, until something does", async () => {
+    const connectionId = await create();
+    const start = "/docs/tree/0.html";
+    const lead = (...pages: number[]) =>
+      site.answers.set(start, (_request, response) => {
+        const links = pages.map((page) => `<a href="${page}.html">link</a>`).join(" ");
+        response.setHeader("content-type", "text/html").end(text(`To ${links}`) + links);
+      });
+    const lose = (page: number) =>
+      site.answers.set(`/docs/tree/${page}.html`, (_request, response) => {
+        response.writeHead(404).end();
+      });
+    /** The pages asked for in a run, without redirects. */
+    const askedIn = async () => {
+      site.requests.length = 0;
+      const { documents } = await runAgain(connectionId);
+      const asked = site.requests.flatMap((path) => /(\d+)\.html$/.exec(path)?.[1] ?? []);
+      return { documents, asked: new Set(asked.map(Number)) };
+    };
+    lead(1, 2, 3, 4, 6, 7, 8, 9, 10);
+    lose(5);
+    // Only the unchanged page 1 leads to it.
+    lose(11);
+    expect(await askedIn()).toMatchObject({ documents: 10 });
+    for (let run = 0; run < 2; run += 1) {
+      const { documents, asked } = await askedIn();
+      expect([documents, asked.has(5), asked.has(11)]).toEqual([10, false, true]);
+    }
+    expect(await instance.sql("SELECT key FROM connectors.source_item")).toHaveLength(11);
+    site.answers.delete("/docs/tree/11.html");
+    expect(await askedIn()).toMatchObject({ documents: 11 });
+    site.answers.delete("/docs/tree/5.html");
+    lead(5);
+    expect(await askedIn()).toMatchObject({ documents: 12 });
+  });
+
   it("keeps the pause that a host asks for, between all of its sources", async () => {
     site.robots = "User-agent: *\nCrawl-delay: 1\n";
     const at: number[] = [];
