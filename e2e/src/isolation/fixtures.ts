@@ -7,6 +7,7 @@ import { developerFixtures } from "./developer-fixtures.ts";
 import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
 import { plain, type Entry, type Fixture } from "./fixture.ts";
+import { flowFixtures } from "./flow-fixtures.ts";
 import { mcpEndpointFixtures } from "./mcp-endpoint-fixtures.ts";
 import { mcpFixtures } from "./mcp-fixtures.ts";
 import { openAiFixtures } from "./openai-fixtures.ts";
@@ -33,6 +34,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...documentFixtures,
     ...connectionFixtures,
     ...developerFixtures,
+    ...flowFixtures,
     ...mcpFixtures,
     ...webhookFixtures,
     ...developerWorkspaceFixtures,

@@ -7,15 +7,9 @@ const refused = (status: number, params: Record<string, string> = {}, body?: unk
   allowed: [status],
 });
 const ofSkill = refused(404, { hubId: "a" }, {});
-const ofFlow = refused(404, { uuid: "a" }, {});
 
 /** These refer to nothing, because none of it exists yet. */
 export const plannedFixtures: Entry[] = [
-  [c.listFlows, plain],
-  [c.changeFlow, refused(404, { uuid: "a" })],
-  ["gateway.flow.delete", ofFlow],
-  ["gateway.flow.toggle", ofFlow],
-  ["gateway.flow.save", refused(200, {}, {})],
   [c.changeImportedSkill, ofSkill],
   ["gateway.skill.configure", ofSkill],
   ["gateway.skill.delete", ofSkill],

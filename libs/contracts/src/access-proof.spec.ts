@@ -80,6 +80,9 @@ describe("proof of who uses a session", () => {
       "auth.profile.update",
       "auth.session.confirm",
       "auth.user.update",
+      "chat.flow.create",
+      "chat.flow.update",
+      "chat.flow.save-legacy",
     ]);
   });
 

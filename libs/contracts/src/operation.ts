@@ -32,6 +32,8 @@ export interface HttpRoute<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   bodyField?: string;
   /** The handler reads the body from the request, up to the limit, for signatures of it. */
   rawBody?: true;
+  /** Anything but `application/json` counts as no body; other routes read every type as JSON. */
+  needsJsonType?: true;
   /** Default: the operation's. */
   access?: Access;
   /** What clients send here, if different: a schema whose output is the operation's input. */
@@ -168,6 +170,7 @@ export interface Endpoint extends Pick<
   bodyValues: number | undefined;
   bodyField: string | undefined;
   rawBody: boolean;
+  needsJsonType: boolean;
   access: Access;
   input: z.ZodType;
   output: z.ZodType;
@@ -194,6 +197,7 @@ export const listEndpoints = (operations: readonly Operation[]): Endpoint[] =>
       bodyValues: route.bodyValues,
       bodyField: route.bodyField,
       rawBody: route.rawBody === true,
+      needsJsonType: route.needsJsonType === true,
       access: route.access ?? operation.access,
       input: route.input?.pipe(operation.input) ?? operation.input,
       output: route.output ?? describeReply(operation),

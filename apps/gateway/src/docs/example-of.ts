@@ -147,10 +147,19 @@ function objectOf(schema: Schema, isRequest: boolean): Schema {
   );
 }
 
+/** For schemas that contain themselves, which others only refer to. */
+const referred: Record<string, unknown> = {
+  FlowStep: {
+    type: "webScraping",
+    config: { url: "${address}", captureAs: "text", resultVariable: "page", directOutput: true },
+  },
+};
+
 /** A plausible value for the schema, chosen by the field's name if there is a choice. */
 export function exampleOf(schema: Schema, name = "", isRequest = false): unknown {
   const [given] = (schema.examples ?? []) as unknown[];
   if (given !== undefined) return given;
+  if (typeof schema.$ref === "string") return referred[schema.$ref.split("/").at(-1)!];
   const options = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
   const known = (values[name] ?? []).find((value) =>
     (options ?? [schema]).some((option) => fits(value, option)),

@@ -7,6 +7,7 @@ import {
   deliveryWire,
   documentJson,
   fileItem,
+  flowStep,
   historyItem,
   inviteWire,
   metricsWire,
@@ -25,13 +26,21 @@ import { z } from "zod";
 export type Schema = Record<string, unknown>;
 
 export function toSchema(type: z.ZodType, io: "input" | "output"): Schema {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = z.toJSONSchema(type, {
     io,
     unrepresentable: "any",
     target: "draft-2020-12",
   }) as Schema;
-  return schema;
+  return $defs === undefined ? schema : (referToNamed(schema) as Schema);
 }
+
+/** Schemas that contain themselves have an ID, by which the document lists them. */
+const referToNamed = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
 /** What the developer API's streams have instead of, and in addition to, those of the app. */
 const developerFrame = z.union([
@@ -109,11 +118,15 @@ export function nameSchemas(paths: Schema): { paths: unknown; schemas: Schema } 
   const written = Object.entries(shapes).map(
     ([name, type]) => [name, toSchema(type, "output")] as const,
   );
+  const recursive = referToNamed(
+    z.toJSONSchema(flowStep.array(), { unrepresentable: "any" }).$defs,
+  ) as Schema;
   const names = new Map(written.map(([name, schema]) => [JSON.stringify(schema), name]));
   return {
     paths: replaceNamed(paths, names),
     schemas: {
       Failure: failure,
+      FlowStep: recursive.FlowStep,
       ...Object.fromEntries(
         written.map(([name, schema]) => [name, replaceNamed(schema, names, name)]),
       ),

@@ -30,6 +30,9 @@ const largeBytes = 256 * 1024;
 export const bodyLimitOf = ({ bodyLimit, access }: Endpoint): number =>
   bodyLimit ?? (access.who === "public" ? publicBodyLimit : defaultBodyLimit);
 
+/** Bodies that aren't declared as JSON, on routes that need it. */
+const isOtherType = new WeakSet<IncomingMessage>();
+
 async function readJson(request: FastifyRequest, body: IncomingMessage): Promise<unknown> {
   const { bodyLimit, config } = request.routeOptions;
   const limit = bodyLimit ?? defaultBodyLimit;
@@ -55,7 +58,8 @@ async function readJson(request: FastifyRequest, body: IncomingMessage): Promise
   reader.write(decoder.end());
   // Validating a large body deserves its own turn of the event loop.
   if (bytes > largeBytes) await nextTurn();
-  return reader.end();
+  const parsed = reader.end();
+  return isOtherType.has(body) ? {} : parsed;
 }
 
 /**
@@ -77,6 +81,9 @@ export function readEverythingAsJson(instance: FastifyInstance, slowestMs: numbe
       refuseBody(request.raw, reply, declared);
       return;
     }
+    const isJson = headers["content-type"]?.toLowerCase().startsWith("application/json") === true;
+    if (request.routeOptions.config.endpoint?.needsJsonType === true && !isJson)
+      isOtherType.add(request.raw);
     if (
       declared > 0 ||
       headers["transfer-encoding"] !== undefined ||

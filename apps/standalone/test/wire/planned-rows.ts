@@ -1,7 +1,6 @@
 import { json, row, type Row } from "./wire-row.ts";
 
 const sentences = {
-  flows: "This server doesn't support agent flows yet.",
   skills: "This server doesn't support this agent skill yet.",
   hub: "This server doesn't support the community hub yet.",
 };
@@ -17,28 +16,11 @@ const hub = (verb: string, method: string, path: string, more: object = {}): Row
     json,
     refusal(sentences.hub, more),
   );
-const id = "0b2c6bb4-1d0a-4c59-9a5e-5d2f0f3f6c10";
 
 /**
- * Features that existing clients offer and Carrel does not have (wire-contract 5.8, 5.9, 13.1).
+ * Features that existing clients offer and Carrel doesn't have (wire-contract 5.9, 13.1).
  */
 export const plannedRows: Row[] = [
-  // wire-contract 5.8: "200 `{success:true, flows:[…]}`".
-  row("gateway.flow.list", ["GET", "/agent-flows/list"], 200, json, {
-    body: { success: true, flows: [] },
-  }),
-  row("gateway.flow.save", ["POST", "/agent-flows/save", { name: "A", config: {} }], 200, json, {
-    body: { success: false, error: sentences.flows, flow: null },
-  }),
-  row("gateway.flow.get", ["GET", `/agent-flows/${id}`], 404, json, refusal(sentences.flows)),
-  row("gateway.flow.delete", ["DELETE", `/agent-flows/${id}`], 404, json, refusal(sentences.flows)),
-  row(
-    "gateway.flow.toggle",
-    ["POST", `/agent-flows/${id}/toggle`, { active: true }],
-    404,
-    json,
-    refusal(sentences.flows),
-  ),
   row(
     "gateway.skill.toggle",
     ["POST", "/experimental/agent-plugins/a/toggle", { active: true }],

@@ -2,6 +2,7 @@ import { agentRows } from "./agent-rows.ts";
 import { chatRows } from "./chat-rows.ts";
 import { connectionRows } from "./connection-rows.ts";
 import { documentId, fileForm } from "./fixture-answers.ts";
+import { flowRows } from "./flow-rows.ts";
 import { indexRows } from "./index-rows.ts";
 import { libraryRows } from "./library-rows.ts";
 import { mcpRows } from "./mcp-rows.ts";
@@ -289,6 +290,7 @@ export const rows: Row[] = [
   ...memoryRows,
   ...agentRows,
   ...shareRows,
+  ...flowRows,
   ...mcpRows,
   ...usageRows,
   ...plannedRows,

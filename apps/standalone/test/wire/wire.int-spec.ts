@@ -12,6 +12,7 @@ import { answerAgentRows } from "./agent-rows.ts";
 import { answerChatRows } from "./chat-answers.ts";
 import { answerConnectionRows } from "./connection-rows.ts";
 import { answerEverything, fileForm } from "./fixture-answers.ts";
+import { answerFlowRows } from "./flow-rows.ts";
 import { answerIndexRows } from "./index-rows.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 import { answerLibraryRows } from "./library-answers.ts";
@@ -54,6 +55,7 @@ beforeAll(async () => {
   answerMemoryRows(instance);
   answerShareRows(instance);
   answerSyncRows(instance);
+  answerFlowRows(instance);
   answerMcpRows(instance);
   answerUsageRows(instance);
   answerVersionRows(instance);
@@ -81,8 +83,10 @@ describe("the wire", () => {
     ) => {
       const endpoint = endpoints.find((each) => each.name === operation)!;
       // A page of our own, where another site's could send the same request.
-      const headers: Record<string, string> =
-        endpoint.changesState === true ? { "sec-fetch-site": "same-origin" } : {};
+      const headers: Record<string, string> = {
+        ...(endpoint.changesState === true && { "sec-fetch-site": "same-origin" }),
+        ...(endpoint.needsJsonType && { "content-type": "application/json" }),
+      };
       const answer = await instance.call(method, `/api${path}`, body, headers);
       expect({ status: answer.status, type: answer.type }).toEqual({ status, type });
       if (keys !== undefined)
@@ -92,6 +96,14 @@ describe("the wire", () => {
       if (success.kind === "json" && status === success.status) output.parse(answer.json);
     },
   );
+
+  it("reads no flow that isn't declared as JSON", async () => {
+    const body = { name: "A", config: { steps: [] } };
+    expect(await instance.call("POST", "/api/agent-flows/save", body)).toMatchObject({
+      status: 400,
+      json: { success: false, error: "Name and config are required" },
+    });
+  });
 
   it("returns a workspace with exactly the wire's fields", async () => {
     const { workspaces } = (await instance.call("GET", "/api/workspaces")).json as {

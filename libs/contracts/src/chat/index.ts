@@ -4,6 +4,7 @@ import { chatRecordContracts } from "./chat-record.ts";
 import { conversationContracts } from "./conversation.ts";
 import { developerThreadContracts } from "./developer-thread.ts";
 import { exportContracts } from "./export.ts";
+import { flowContracts } from "./flow.ts";
 import { generatedFileContracts } from "./generated-file.ts";
 import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
@@ -30,6 +31,8 @@ export { CitationFilter, listCitedNumbers, numberCitations } from "./citation-fi
 export * from "./conversation.ts";
 export * from "./developer-thread.ts";
 export * from "./export.ts";
+export * from "./flow.ts";
+export * from "./flow-step.ts";
 export * from "./generated-file.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
@@ -77,6 +80,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   conversationContracts,
   developerThreadContracts,
   exportContracts,
+  flowContracts,
   generatedFileContracts,
   generationContracts,
   inspectionContracts,

@@ -11,6 +11,7 @@ import { codeErrors } from "./code.ts";
 import { documentErrors, fileNotes } from "./document.ts";
 import type { ErrorParam, Placeholders } from "./error-definition.ts";
 import { fileErrors } from "./file.ts";
+import { flowErrors } from "./flow.ts";
 import { mcpErrors } from "./mcp.ts";
 import { egressErrors, linkErrors, webhookErrors } from "./network.ts";
 import { embedderErrors, providerErrors, whisperErrors } from "./provider.ts";
@@ -40,6 +41,7 @@ export const errorCatalogue = {
   ...featureErrors,
   ...fileErrors,
   ...fileNotes,
+  ...flowErrors,
   ...generationErrors,
   ...inviteErrors,
   ...linkErrors,

@@ -47,7 +47,6 @@ export const openAiErrors = {
 
 /** Features that existing clients offer but this version lacks. */
 export const featureErrors = {
-  "feature.flows": { kind: "DISABLED", message: "This server doesn't support agent flows yet." },
   "feature.skills": {
     kind: "DISABLED",
     message: "This server doesn't support this agent skill yet.",

@@ -3,8 +3,8 @@ import type { ErrorReply } from "../error-reply.ts";
 import { defineOperation, type Contracts, type HttpRoute } from "../operation.ts";
 
 /*
- * Features that existing clients offer and Carrel doesn't have yet: lists are empty, and the rest
- * fails in the shape that each client shows (wire-contract 5.8, 5.9, 13.1).
+ * Features that existing clients offer and Carrel doesn't have yet: requests fail in the
+ * shape that each client shows (wire-contract 5.9, 13.1).
  */
 
 const admin = { who: "admin" } as const;
@@ -16,39 +16,6 @@ const fails = (status: number, more: Record<string, unknown> = {}) => ({
     kind: "json",
     body: { success: false, error: "$message", ...more },
   } satisfies ErrorReply,
-});
-
-export const listFlows = defineOperation({
-  name: "gateway.flow.list",
-  service: "gateway",
-  access: admin,
-  mount: "custom",
-  routes: [{ method: "GET", path: "/agent-flows/list", summary: "List agent flows (none yet)" }],
-  input: anything,
-  output: z.object({ success: z.literal(true), flows: z.array(z.never()) }),
-});
-
-const flow = (method: HttpRoute["method"], path: string, verb: string): HttpRoute => ({
-  name: `gateway.flow.${verb}`,
-  method,
-  path,
-  summary: "Use an agent flow (not available yet)",
-});
-export const changeFlow = defineOperation({
-  name: "gateway.flow.get",
-  service: "gateway",
-  access: admin,
-  mount: "custom",
-  errors: fails(404),
-  routes: [
-    flow("GET", "/agent-flows/:uuid", "get"),
-    flow("DELETE", "/agent-flows/:uuid", "delete"),
-    flow("POST", "/agent-flows/:uuid/toggle", "toggle"),
-    // The client drops the body of any other status.
-    { ...flow("POST", "/agent-flows/save", "save"), errors: fails(200, { flow: null }) },
-  ],
-  input: anything,
-  output: refusal,
 });
 
 const skill = (method: HttpRoute["method"], path: string, verb: string): HttpRoute => ({
@@ -113,5 +80,5 @@ export const askHub = defineOperation({
 });
 
 export const plannedFeatureContracts: Contracts = {
-  operations: [listFlows, changeFlow, changeImportedSkill, askHub],
+  operations: [changeImportedSkill, askHub],
 };
