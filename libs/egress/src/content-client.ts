@@ -31,7 +31,7 @@ export interface ContentClientOptions {
 }
 
 export interface ContentRequest {
-  method?: "GET" | "HEAD" | "POST" | "PROPFIND" | "REPORT";
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "PROPFIND" | "REPORT";
   headers?: Record<string, string>;
   /** Sent again after a redirect that keeps the method (307, 308) within the same origin only. */
   body?: string | Buffer;

@@ -77,6 +77,8 @@ export interface ToolResult {
   outputs?: StepOutput[];
   /** What the text is based on: documents and web pages, in the order of their numbers. */
   sources?: SourceWire[];
+  /** The answer is this text as it is, and the run ends. */
+  isFinal?: true;
   /** Addresses found, such as a search's results, which may then be fetched without an approval. */
   addresses?: string[];
 }

@@ -53,11 +53,6 @@ export const flowErrors = {
     message: "The block to start from isn't in this flow.",
   },
   "flow.block-failed": { kind: "REFUSED", message: "{{block}} failed: {{reason}}" },
-  "flow.block-timed-out": {
-    kind: "TIMEOUT",
-    message: "{{block}} took too long and was stopped.",
-    isRetryable: false,
-  },
   "flow.timed-out": {
     kind: "TIMEOUT",
     message: "The flow took longer than {{minutes}} minutes and was stopped.",

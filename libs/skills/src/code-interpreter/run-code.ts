@@ -1,7 +1,13 @@
 import { clipText } from "@carrel/contracts";
 import { z } from "zod";
 import { ToolError, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
-import { codeLimits, CodePool, CodePoolFullError, type ProgramResult } from "./code-pool.ts";
+import {
+  codeLimits,
+  CodePool,
+  CodePoolFullError,
+  type Program,
+  type ProgramResult,
+} from "./code-pool.ts";
 
 /** A document of the workspace, as programs get it. */
 export interface CodeFile {
@@ -95,11 +101,11 @@ function describeFault(
 const withPrinted = (message: string, printed: string): string =>
   printed === "" ? message : `${message}\n\nPrinted before:\n${clipText(printed, 4_000)}`;
 
-/** The result for the model. Throws ToolError if the program failed or was stopped. */
-function readResult(result: ProgramResult, code: string): ToolResult {
-  const { outcome, printed, value, isCut, outputs, fault } = result;
+/** Why a program failed or was stopped. */
+export function describeProgramFault(result: ProgramResult, code: string): ToolError {
+  const { outcome, printed, fault } = result;
   if (outcome === "timed-out")
-    throw new ToolError(
+    return new ToolError(
       withPrinted(
         `The program was stopped after ${seconds} seconds. Do less, or use a faster way.`,
         printed,
@@ -107,20 +113,25 @@ function readResult(result: ProgramResult, code: string): ToolResult {
       { code: "code.timed-out", params: { seconds } },
     );
   if (fault !== null && /^InternalError: out of memory/.test(fault.message))
-    throw new ToolError(
+    return new ToolError(
       withPrinted(`The program needed more than ${megabytes} MB. Keep less in memory.`, printed),
       { code: "code.out-of-memory", params: { megabytes } },
     );
-  if (outcome === "crashed")
-    throw new ToolError(
+  if (outcome === "crashed" || fault === null)
+    return new ToolError(
       "The program ended without a result: it needed too much memory, or returned too much.",
       { code: "code.crashed" },
     );
-  if (fault !== null)
-    throw new ToolError(withPrinted(describeFault(fault, code), printed), {
-      code: "code.failed",
-      params: { details: clipText(fault.message, 300) },
-    });
+  return new ToolError(withPrinted(describeFault(fault, code), printed), {
+    code: "code.failed",
+    params: { details: clipText(fault.message, 300) },
+  });
+}
+
+/** The result for the model. Throws ToolError if the program failed or was stopped. */
+function readResult(result: ProgramResult, code: string): ToolResult {
+  const { outcome, printed, value, isCut, outputs, fault } = result;
+  if (outcome !== "done" || fault !== null) throw describeProgramFault(result, code);
   const shown = outputs.map((output) => `[Shown to the person: ${describeOutput(output)}]`);
   const parts = [printed, ...(value === null ? [] : [value]), ...shown].filter(
     (part) => part !== "",
@@ -144,6 +155,17 @@ function describeOutput(output: ProgramResult["outputs"][number]): string {
 /** All runs of this process share its threads. */
 let pool: CodePool | undefined;
 
+/** Runs a program in the sandbox. Throws ToolError if too many wait. */
+export async function runProgram(program: Program, signal: AbortSignal): Promise<ProgramResult> {
+  pool ??= new CodePool();
+  try {
+    return await pool.run(program, signal);
+  } catch (fault) {
+    if (!(fault instanceof CodePoolFullError)) throw fault;
+    throw new ToolError("Too many programs are waiting. Try again later.", { code: "code.busy" });
+  }
+}
+
 /** The code interpreter: JavaScript in a sandbox, so that models compute instead of guessing. */
 export function createCodeInterpreter({ files }: CodeInterpreterPorts): Tool[] {
   const tool: Tool<Input> = {
@@ -159,16 +181,8 @@ export function createCodeInterpreter({ files }: CodeInterpreterPorts): Tool[] {
     object: ({ files: names = [] }) => (names.length === 0 ? null : names.join(", ")),
     async run(given, call) {
       const read = await readFiles(files, given, call);
-      pool ??= new CodePool();
-      try {
-        const program = { code: given.code, input: given.input ?? "", files: read };
-        return readResult(await pool.run(program, call.signal), given.code);
-      } catch (fault) {
-        if (!(fault instanceof CodePoolFullError)) throw fault;
-        throw new ToolError("Too many programs are waiting. Try again later.", {
-          code: "code.busy",
-        });
-      }
+      const program = { code: given.code, input: given.input ?? "", files: read };
+      return readResult(await runProgram(program, call.signal), given.code);
     },
   };
   return [tool as Tool];

@@ -143,7 +143,8 @@ function typeOf({ mime, body }: ContentResponse): string {
     : "text/plain";
 }
 
-async function readReply(reply: ContentResponse): Promise<ReadPage> {
+/** A page's text and what it says about itself. Throws ToolError if it can't be read. */
+export async function readReply(reply: ContentResponse): Promise<ReadPage> {
   const type = typeOf(reply);
   const { hostname, pathname } = new URL(reply.url);
   const name = decodeName(pathname.split("/").at(-1) ?? "") || hostname;
