@@ -25,7 +25,7 @@ const layers = {
   chat: [
     ["database", "replica"],
     ["event-log", "setting", "thread", "webhook"],
-    ["mcp", "usage"],
+    ["flow", "mcp", "usage"],
     ["model", "turn"],
     ["skill-permission", "skill-setup"],
     ["budget", "memory", "prompt", "retrieval"],

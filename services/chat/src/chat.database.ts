@@ -42,6 +42,7 @@ import { CreateAgentInvocations1796130000000 } from "./database/migrations/17961
 import { RecordWhatAnswersRead1796210000000 } from "./database/migrations/1796210000000-RecordWhatAnswersRead.ts";
 import { RecordToolSwitches1796230000000 } from "./database/migrations/1796230000000-RecordToolSwitches.ts";
 import { KeepAgentCalls1796240000000 } from "./database/migrations/1796240000000-KeepAgentCalls.ts";
+import { CreateFlows1796250000000 } from "./database/migrations/1796250000000-CreateFlows.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -94,5 +95,6 @@ export const chatDatabase: ServiceDatabase = {
     RecordWhatAnswersRead1796210000000,
     RecordToolSwitches1796230000000,
     KeepAgentCalls1796240000000,
+    CreateFlows1796250000000,
   ],
 };

@@ -3,6 +3,7 @@ import { BudgetModule } from "./budget/budget.module.ts";
 import { DeletionModule } from "./deletion/deletion.module.ts";
 import { DictationModule } from "./dictation/dictation.module.ts";
 import { ExportModule } from "./export/export.module.ts";
+import { FlowModule } from "./flow/flow.module.ts";
 import { GenerationModule } from "./generation/generation.module.ts";
 import { InspectionModule } from "./inspection/inspection.module.ts";
 import { InvocationModule } from "./invocation/invocation.module.ts";
@@ -28,6 +29,7 @@ import { WidgetModule } from "./widget/widget.module.ts";
     BudgetModule,
     TurnModule,
     UsageModule,
+    FlowModule,
     McpModule,
     MemoryModule,
     InspectionModule,

@@ -14,6 +14,7 @@ import {
   updateFlow,
   type FlowSummary,
   type FlowWire,
+  type In,
 } from "@carrel/contracts";
 import type { TestInstance } from "./instance.ts";
 import { json, row, type Row } from "./wire-row.ts";
@@ -45,6 +46,7 @@ const tested = {
   ok: true,
   steps: [],
   variables: { city: "Rome" },
+  omitted: [],
   output: "Hello, Rome!",
   fault: null,
 };
@@ -59,9 +61,12 @@ export function answerFlowRows({ chat }: TestInstance): void {
   };
   chat
     .answer(listFlows, { flows: [summary] })
-    .answer(getFlow, (input) => (known(input), flow))
+    .answer(getFlow, (input: In<typeof getFlow>) => {
+      known(input);
+      return flow;
+    })
     .answer(createFlow, { id, version: 1 })
-    .answer(updateFlow, ({ version }) => {
+    .answer(updateFlow, ({ version }: In<typeof updateFlow>) => {
       if (version !== 2) throw new CarrelError("flow.changed");
       return { version: 3 };
     })
@@ -69,14 +74,20 @@ export function answerFlowRows({ chat }: TestInstance): void {
     .answer(listFlowVersions, { versions })
     .answer(getFlowVersion, { version: 1, ...content })
     .answer(testFlow, tested)
-    .answer(saveLegacyFlow, ({ config: { steps } }) => {
+    .answer(saveLegacyFlow, ({ config: { steps } }: In<typeof saveLegacyFlow>) => {
       if (steps === undefined) throw new CarrelError("flow.steps-missing");
       if ((steps as { type: string }[])[0]?.type === "website")
         throw new CarrelError("flow.block-unsupported", { type: "website" });
-      return { success: true, flow: { success: true, uuid: id } };
+      return { success: true as const, flow: { success: true as const, uuid: id } };
     })
-    .answer(deleteFlow, (input) => (known(input), { success: true }))
-    .answer(toggleFlow, (input) => (known(input), flow));
+    .answer(deleteFlow, (input: In<typeof deleteFlow>) => {
+      known(input);
+      return { success: true as const };
+    })
+    .answer(toggleFlow, (input: In<typeof toggleFlow>) => {
+      known(input);
+      return flow;
+    });
 }
 
 const refusal = (error: string) => ({ body: { success: false, error } });

@@ -10,7 +10,7 @@ export const flowLimits = {
   steps: 100,
   /** Blocks inside blocks, and flows that run flows. */
   depth: 5,
-  /** UTF-16 units of a flow's JSON. */
+  /** Bytes of a flow's JSON. */
   size: 200_000,
   /** Rounds of a loop. */
   rounds: 1_000,

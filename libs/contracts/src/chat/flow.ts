@@ -14,7 +14,8 @@ const flowId = z.uuid().transform((id) => id.toLowerCase());
 /** The tool's name is made of it. */
 export const longestFlowName = 200;
 const name = z.string().trim().min(1).max(longestFlowName);
-const description = z.string().max(2_000);
+export const longestFlowDescription = 10_000;
+const description = z.string().max(longestFlowDescription);
 
 /** A flow without its blocks. */
 export const flowSummary = z.object({
@@ -190,7 +191,7 @@ export const listFlowVersions = defineOperation({
       z.object({
         version: z.number().int(),
         name: z.string(),
-        /** Null if the account is deleted, or there are none. */
+        /** The account; null if there are none. */
         savedBy: z.number().int().nullable(),
         /** ISO 8601. */
         savedAt: z.string(),
@@ -228,7 +229,7 @@ export const flowStepRun = z.object({
   /** skipped: the flow started after it, or had ended before it. */
   state: z.enum(["done", "failed", "skipped", "denied"]),
   milliseconds: z.number().int(),
-  /** The first 5,000 characters. */
+  /** Its start. */
   result: z.string(),
   fault: faultWire.nullable(),
 });
@@ -269,20 +270,28 @@ export const testFlow = defineOperation({
     ok: z.boolean(),
     steps: z.array(flowStepRun),
     variables: z.record(z.string(), z.unknown()),
-    /** What the flow returns; null if it failed. */
+    /** The names of variables that are too large to be shown. */
+    omitted: z.array(z.string()),
+    /** The start of what the flow returns; null if it failed. */
     output: z.string().nullable(),
     fault: faultWire.nullable(),
   }),
 });
 
+const notSaved: ErrorReply = {
+  status: 200,
+  kind: "json",
+  body: { flow: null, error: "$message" },
+};
 /** Existing clients read all that is refused with status 200. */
 export const saveLegacyFlow = defineOperation({
   service: "chat",
   access: { who: "admin", proof: "handler" },
   errors: {
     BAD_INPUT: refuse(400, "Name and config are required"),
-    REFUSED: { status: 200, kind: "json", body: { flow: null, error: "$message" } },
-    CONFLICT: { status: 200, kind: "json", body: { flow: null, error: "$message" } },
+    REFUSED: notSaved,
+    CONFLICT: notSaved,
+    TOO_LARGE: notSaved,
   },
   name: "chat.flow.save-legacy",
   routes: [

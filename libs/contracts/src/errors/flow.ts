@@ -42,6 +42,10 @@ export const flowErrors = {
     kind: "REFUSED",
     message: "A flow's name must have 1 to {{limit}} characters.",
   },
+  "flow.description-too-long": {
+    kind: "REFUSED",
+    message: "A flow's description can have at most {{limit}} characters.",
+  },
   "flow.id-invalid": { kind: "REFUSED", message: "A flow's uuid must be a UUID." },
   "flow.proof-due": {
     kind: "REFUSED",

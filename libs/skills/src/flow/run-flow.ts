@@ -75,10 +75,11 @@ export async function runFlow(options: FlowOptions): Promise<FlowOutcome> {
   const { steps, inputs, signal, milliseconds = flowLimits.minutes * 60_000 } = options;
   const variables = startVariables(steps, inputs);
   for (const [name, value] of Object.entries(options.variables ?? {})) variables.set(name, value);
-  const clock = AbortSignal.timeout(milliseconds);
+  const clock = new AbortController();
+  const timer = setTimeout(() => clock.abort(), milliseconds);
   const shared = {
     ports: options.ports,
-    signal: AbortSignal.any([signal, clock]),
+    signal: AbortSignal.any([signal, clock.signal]),
     runs: 0,
     records: [] as FlowStepRun[],
   };
@@ -95,7 +96,7 @@ export async function runFlow(options: FlowOptions): Promise<FlowOutcome> {
     return outcome({ output, isDirect: direct !== null, error: null });
   } catch (error) {
     signal.throwIfAborted();
-    if (clock.aborted)
+    if (clock.signal.aborted)
       return outcome({
         output: null,
         isDirect: false,
@@ -106,6 +107,8 @@ export async function runFlow(options: FlowOptions): Promise<FlowOutcome> {
       });
     if (!(error instanceof ToolError)) throw error;
     return outcome({ output: null, isDirect: false, error });
+  } finally {
+    clearTimeout(timer);
   }
 }
 

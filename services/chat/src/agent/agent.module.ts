@@ -13,18 +13,22 @@ import { Controller, Module } from "@nestjs/common";
 import { AnswerModule } from "../answer/answer.module.ts";
 import { AttachmentModule } from "../attachment/attachment.module.ts";
 import { BudgetModule } from "../budget/budget.module.ts";
+import { FlowModule } from "../flow/flow.module.ts";
 import { McpModule } from "../mcp/mcp.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
+import { ModelModule } from "../model/model.module.ts";
 import { ReplicaModule } from "../replica/replica.module.ts";
 import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SkillPermissionModule } from "../skill-permission/skill-permission.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
+import { AddedTools } from "./added-tools.ts";
 import { AgentMemories } from "./agent-memories.ts";
 import { AgentTools } from "./agent-tools.ts";
 import { Agents } from "./agents.ts";
 import { AnswererChoice } from "./answerer-choice.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
+import { FlowTestHandler } from "./flow-test.handler.ts";
 import { GeneratedFiles } from "./generated-files.ts";
 import { RunModels } from "./run-models.ts";
 import { RunStepRepository, type StepReply } from "./run-step.repository.ts";
@@ -104,16 +108,19 @@ class GeneratedFileHandler {
     AnswerModule,
     AttachmentModule,
     BudgetModule,
+    FlowModule,
     McpModule,
     MemoryModule,
+    ModelModule,
     ReplicaModule,
     RetrievalModule,
     SettingModule,
     SkillPermissionModule,
     UsageModule,
   ],
-  controllers: [StepHandler, GeneratedFileHandler],
+  controllers: [StepHandler, GeneratedFileHandler, FlowTestHandler],
   providers: [
+    AddedTools,
     AgentMemories,
     Agents,
     AgentTools,

@@ -29,7 +29,12 @@ export class EventLog {
       | "mcp_server_signed_in"
       | "mcp_tools_approved"
       | "mcp_tool_enabled"
-      | "mcp_tool_disabled",
+      | "mcp_tool_disabled"
+      | "flow_created"
+      | "flow_updated"
+      | "flow_deleted"
+      | "flow_toggled"
+      | "flow_shared",
     metadata: Record<string, unknown>,
   ): Promise<void> {
     return this.outbox.add(
