@@ -17,9 +17,9 @@ import {
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { z } from "zod";
 import type { AnswerTask } from "../answer/answerer.ts";
-import { McpServers } from "../mcp/mcp-servers.ts";
 import { isPerson } from "../memory/memory.repository.ts";
 import { QuestionSearch } from "../retrieval/question-search.ts";
+import { AddedTools } from "./added-tools.ts";
 import { AgentMemories } from "./agent-memories.ts";
 import { GeneratedFiles } from "./generated-files.ts";
 import { RunModels, type RunModel } from "./run-models.ts";
@@ -29,7 +29,7 @@ import { WorkspaceDocuments } from "./workspace-documents.ts";
 /** As many tools as vendors accept in one request. */
 const maxTools = 120;
 
-/** Lists the tools of a run: those of the skills that are on, then those of MCP servers. */
+/** Lists the tools of a run: those of the skills that are on, then those that admins have added. */
 @Injectable()
 export class AgentTools implements OnApplicationShutdown {
   constructor(
@@ -38,7 +38,7 @@ export class AgentTools implements OnApplicationShutdown {
     private readonly memories: AgentMemories,
     private readonly models: RunModels,
     private readonly files: GeneratedFiles,
-    private readonly mcpServers: McpServers,
+    private readonly added: AddedTools,
     private readonly reach: SkillReach,
   ) {}
 
@@ -88,13 +88,15 @@ export class AgentTools implements OnApplicationShutdown {
       .flatMap((id) => skills[id]!())
       .filter(({ name }) => switches.get(name) ?? !settings.disabledTools.includes(name));
     const known = new Set(own.map(({ name }) => name));
-    const listed = await this.mcpServers.listTools(
+    const added = await this.added.list(
       scope.principal,
+      { content, model: this.models.portOf(task, model), search: this.searchPort(task) },
+      (name) => known.has(name),
       (name) => switches.get(name) === true,
     );
-    const others = listed.filter(
+    const others = added.filter(
       ({ name, skill }) =>
-        !known.has(name) && switches.get(name) !== false && settings.rules[skill] !== "forbid",
+        (switches.get(skill) ?? switches.get(name)) !== false && settings.rules[skill] !== "forbid",
     );
     return [...own, ...others].slice(0, maxTools);
   }
