@@ -278,6 +278,10 @@ export const testFlow = defineOperation({
   }),
 });
 
+const savedFlow = z.object({
+  success: z.literal(true),
+  flow: z.object({ success: z.literal(true), uuid: z.string() }),
+});
 const notSaved: ErrorReply = {
   status: 200,
   kind: "json",
@@ -300,6 +304,7 @@ export const saveLegacyFlow = defineOperation({
       path: "/agent-flows/save",
       summary: "Create or change an agent flow, as existing clients do",
       needsJsonType: true,
+      output: z.union([savedFlow, z.object({ flow: z.null(), error: z.string() })]),
     },
   ],
   input: z.object({
@@ -307,10 +312,7 @@ export const saveLegacyFlow = defineOperation({
     config: z.record(z.string(), z.unknown()),
     uuid: z.string().nullish(),
   }),
-  output: z.object({
-    success: z.literal(true),
-    flow: z.object({ success: z.literal(true), uuid: z.string() }),
-  }),
+  output: savedFlow,
 });
 
 export const deleteFlow = defineOperation({
