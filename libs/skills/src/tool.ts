@@ -39,6 +39,8 @@ export interface Tool<Input = unknown> {
    * read untrusted content. always: unless the person or an admin has said otherwise.
    */
   approval: "never" | "when-tainted" | "always";
+  /** How long a call may take, not counting the time it waits for a person; default: 5 minutes. */
+  timeoutMs?: number;
   /** What a call is about, in a few words, for its line in the answer. */
   object?(input: Input): string | null;
   /** The addresses that a call would request. Required if `effect` is fetch. */

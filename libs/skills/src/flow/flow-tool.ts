@@ -1,4 +1,4 @@
-import { clipText, type FlowStep } from "@carrel/contracts";
+import { clipText, flowLimits, type FlowStep } from "@carrel/contracts";
 import { z } from "zod";
 import { onOneLine, withoutHidden } from "../plain-text.ts";
 import type { Tool, ToolCall } from "../tool.ts";
@@ -59,6 +59,8 @@ export function createFlowTool(
       1_000,
     ),
     input: readParameters(steps),
+    // The flow ends by itself before that.
+    timeoutMs: (flowLimits.minutes + 1) * 60_000,
     ...readReach(steps, o.find),
     object: () => onOneLine(clipText(flow.name, 200)),
     addresses: (input) => requestsOf(input).map(({ address }) => address),

@@ -147,6 +147,10 @@ describe("limits", () => {
     const waiting = { ...ports, model: { contextWindow: 8_000, ask } };
     const outcome = await run([say("x")], { ports: waiting, milliseconds: 30 });
     expect(outcome.error?.fault?.code).toBe("flow.timed-out");
+    const approve = () => new Promise<boolean>((done) => setTimeout(() => done(true), 400));
+    const asks = { type: "carrel-approval", config: { question: "?" } };
+    const asked = await run([asks, start({})], { ports: { ...ports, approve }, milliseconds: 200 });
+    expect(asked.error).toBeNull();
     const stop = new AbortController();
     const running = run([say("x")], { ports: waiting, signal: stop.signal });
     stop.abort(new Error("stopped"));

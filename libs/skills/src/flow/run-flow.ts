@@ -9,7 +9,14 @@ import {
 } from "@carrel/contracts";
 import { toolFault } from "../tool-fault.ts";
 import { ToolError } from "../tool.ts";
-import { deniedFault, measure, titleOf, tooLarge, type FlowPorts } from "./block.ts";
+import {
+  deniedFault,
+  measure,
+  titleOf,
+  tooLarge,
+  type FlowPorts,
+  type FlowRequest,
+} from "./block.ts";
 import { runCode, runInstruction, runSearch } from "./producers.ts";
 import { runApiCall, runWebScraping } from "./requests.ts";
 import { parseIfJson, readValue, showValue, substitute } from "./substitute.ts";
@@ -75,10 +82,15 @@ export async function runFlow(options: FlowOptions): Promise<FlowOutcome> {
   const { steps, inputs, signal, milliseconds = flowLimits.minutes * 60_000 } = options;
   const variables = startVariables(steps, inputs);
   for (const [name, value] of Object.entries(options.variables ?? {})) variables.set(name, value);
-  const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), milliseconds);
+  const clock = new FlowClock(milliseconds);
+  const { approve, admit } = options.ports;
   const shared = {
-    ports: options.ports,
+    ports: {
+      ...options.ports,
+      approve: (question: string, details: string) =>
+        clock.pauseDuring(() => approve(question, details)),
+      admit: (request: FlowRequest) => clock.pauseDuring(() => admit(request)),
+    },
     signal: AbortSignal.any([signal, clock.signal]),
     runs: 0,
     records: [] as FlowStepRun[],
@@ -108,7 +120,41 @@ export async function runFlow(options: FlowOptions): Promise<FlowOutcome> {
     if (!(error instanceof ToolError)) throw error;
     return outcome({ output: null, isDirect: false, error });
   } finally {
-    clearTimeout(timer);
+    clock.stop();
+  }
+}
+
+/** How long a flow may run, not counting the time it waits for a person. */
+class FlowClock {
+  private readonly late = new AbortController();
+  private since = performance.now();
+  private timer: NodeJS.Timeout;
+
+  constructor(private left: number) {
+    this.timer = this.start();
+  }
+
+  get signal(): AbortSignal {
+    return this.late.signal;
+  }
+
+  async pauseDuring<T>(wait: () => Promise<T>): Promise<T> {
+    this.stop();
+    this.left -= performance.now() - this.since;
+    try {
+      return await wait();
+    } finally {
+      this.since = performance.now();
+      this.timer = this.start();
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private start(): NodeJS.Timeout {
+    return setTimeout(() => this.late.abort(), Math.max(0, this.left));
   }
 }
 

@@ -24,6 +24,7 @@ import {
   type EarlierExchange,
 } from "./earlier-steps.ts";
 import { buildRunMessages } from "./run-messages.ts";
+import type { StoredStep } from "./run-step.repository.ts";
 import { inputSchemaOf } from "./tool-input.ts";
 
 /** Tokens kept free for a reply if the model reserves none. */
@@ -57,6 +58,11 @@ interface Loop {
   onText: () => void;
 }
 
+/** A result that is the answer as it is; null: the model has to answer. */
+const findFinal = (steps: readonly StoredStep[]): string | null =>
+  steps.flatMap((row) => (row.kind === "tool" && row.result.isFinal ? [row.result.text] : []))[0] ??
+  null;
+
 /** Calls the model and its tools in turns until it answers. */
 export class AgentLoop {
   private isNudged = false;
@@ -86,6 +92,8 @@ export class AgentLoop {
     const { task, run } = this.loop;
     const { draft } = task;
     for (;;) {
+      const final = findFinal(run.steps);
+      if (final !== null) return this.writeFinal(final);
       const mayCall = this.mayCall();
       const from = draft.text.length;
       const startedAt = performance.now();
@@ -112,6 +120,24 @@ export class AgentLoop {
       await run.execute();
       task.signal.throwIfAborted();
     }
+  }
+
+  /** A result of a tool that is the answer. The model has used nothing for it. */
+  private writeFinal(text: string): Reply {
+    const { task, onText } = this.loop;
+    const { draft, output } = task;
+    onText();
+    output.startWriting(draft.sources);
+    const opening = draft.text.length > 0 ? "\n\n" : "";
+    output.sendText(draft.text.pushVerbatim(opening + text), draft.text.takeChanges());
+    draft.usage = { inputTokens: 0, outputTokens: 0 };
+    return {
+      reason: "stop",
+      usage: draft.usage,
+      hasAnswer: text.trim() !== "",
+      calls: [],
+      parts: [],
+    };
   }
 
   /** Whether the model may call tools, or should answer with what it has. */

@@ -198,6 +198,7 @@ export class AgentRun {
       addresses: ended.result?.addresses ?? [],
       isUntrusted: hasRead && tool.isUntrusted,
       isPrivate: hasRead && readsPrivate(tool),
+      ...(ended.result?.isFinal === true && { isFinal: true }),
       step: {
         ...row.result.step,
         ...ended.part,
@@ -317,7 +318,8 @@ export class AgentRun {
     const { task } = this;
     this.inputs.set(row, input);
     // The time that the person takes doesn't count.
-    const timeout = new CallTimeout(tool.skill === "request-user-input" ? null : callTimeoutMs);
+    const { skill, timeoutMs = callTimeoutMs } = tool;
+    const timeout = new CallTimeout(skill === "request-user-input" ? null : timeoutMs);
     const signal = AbortSignal.any([task.signal, timeout.signal]);
     let shownAt = 0;
     this.firstSources.set(row, task.draft.sources.length + 1);

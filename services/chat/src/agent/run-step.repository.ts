@@ -42,6 +42,8 @@ export interface StoredResult {
   isPrivate: boolean;
   /** Set before a call that can't be repeated is made. */
   hasStarted?: boolean;
+  /** The answer is this text as it is. */
+  isFinal?: true;
   /** What approving the call "for this run" covers, as of when the person was asked. */
   approvalKey?: string;
 }

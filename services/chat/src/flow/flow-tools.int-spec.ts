@@ -15,6 +15,7 @@ import {
 } from "@carrel/contracts";
 import { stepsOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
+import { textOf } from "../../test/received-frame.ts";
 
 const member: Principal = { kind: "user", userId: 7, role: "default" };
 const scope = { principal: instancePrincipal, workspace: null } as never;
@@ -127,6 +128,20 @@ describe("flows as tools of agents", () => {
       },
     ]);
     expect(JSON.stringify(chat.llm.requests.at(-1)!.body)).toContain("max");
+  });
+
+  it("write a direct output as the answer, and end the run", async () => {
+    const direct = {
+      type: "carrel-transform",
+      config: { input: "It is [3] **${city}**.", directOutput: true },
+    };
+    await create("Say it", [start, direct]);
+    chat.llm.next({ reply: "One moment.", toolCalls: [{ name: "say_it", input: {} }] });
+    const before = chat.llm.requests.length;
+    const { frames } = await chat.ask(agents(), "Say it.");
+    expect(textOf(frames)).toBe("One moment.\n\nIt is [3] **Rome**.");
+    expect(chat.llm.requests).toHaveLength(before + 1);
+    expect(stepsOf(frames)).toMatchObject([{ tool: "say_it", state: "done" }]);
   });
 
   it.each([
