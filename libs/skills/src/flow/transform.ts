@@ -35,7 +35,7 @@ const contains = (left: unknown, right: unknown): boolean =>
     : showValue(left ?? "").includes(showValue(right ?? ""));
 
 /** Whether a comparison holds, as conditions and filters make it. */
-export function compare(left: unknown, operator: FlowFilterOperator, right: unknown): boolean {
+function compare(left: unknown, operator: FlowFilterOperator, right: unknown): boolean {
   switch (operator) {
     case "equals":
       return isEqual(left, right);
