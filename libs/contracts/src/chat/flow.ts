@@ -220,7 +220,10 @@ export const getFlowVersion = defineOperation({
   }),
 });
 
-/** What one block did. Within loops, a block occurs once for each round. */
+/**
+ * What one block did. Blocks inside others come before the block that holds them; within loops, a
+ * block occurs once for each round.
+ */
 export const flowStepRun = z.object({
   /** The block's own; null if it has none. */
   id: z.string().nullable(),
