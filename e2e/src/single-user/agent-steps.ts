@@ -223,12 +223,7 @@ export function testAgentSteps(instance: () => Instance): void {
         (await api.json<Turns>("GET", `/workspace/${slug}/turns`)).turns.flatMap(
           ({ question, answer }) => [question, answer],
         ),
-      ).toEqual([
-        "@agent Write.",
-        expect.stringMatching(/^The /),
-        "@agent Draw.",
-        "Let me draw.",
-      ]);
+      ).toEqual(["@agent Write.", expect.stringMatching(/^The /), "@agent Draw.", "Let me draw."]);
       expect(await api.json("GET", `/workspace/${slug}/chats`)).toEqual({ history: [] });
     });
 

@@ -1,12 +1,6 @@
 import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Transform, type Readable } from "node:stream";
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createZstdDecompress,
-} from "node:zlib";
 import { isPublicAddress, parseAllowList } from "./address-rule.ts";
 import {
   checkPort,
@@ -16,6 +10,7 @@ import {
   type Resolve,
 } from "./content-address.ts";
 import { EgressError } from "./egress-error.ts";
+import { decompress, ignoreLateFault, readBody, tooLarge } from "./read-body.ts";
 
 export interface ContentClientOptions {
   /** Intranet hosts, addresses or CIDRs that may be fetched although they aren't public. */
@@ -214,12 +209,6 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     }
   }
 
-  const tooLarge = (limit: number) =>
-    new EgressError("too-large", {
-      code: "egress.page-too-large",
-      params: { megabytes: Math.floor(limit / 1_000_000) },
-    });
-
   /**
    * Follows redirects, checking each like the first address. `use` reads the reply; its errors
    * become EgressError.
@@ -345,64 +334,4 @@ export function createContentClient(options: ContentClientOptions = {}): Content
         return { url: url.href, status, headers, body: last.pipe(counted), redirects, isPublic };
       }),
   };
-}
-
-/** Streams torn down on purpose emit a late error; the reason was already thrown. */
-function ignoreLateFault(): void {
-  return;
-}
-
-function decoderFor(encoding: string): Transform {
-  if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
-  if (encoding === "deflate") return createInflate();
-  if (encoding === "br") return createBrotliDecompress();
-  if (encoding === "zstd") return createZstdDecompress();
-  throw new EgressError("unreachable", { code: "egress.encoding-unsupported" });
-}
-
-/** The body followed by its decoders: the last stage has the decompressed bytes. */
-function decompress(body: Readable, contentEncoding: string | null): Readable[] {
-  const names = (contentEncoding ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((text) => text.trim())
-    .filter((text) => text !== "" && text !== "identity");
-  if (names.length > 2)
-    throw new EgressError("unreachable", { code: "egress.compressed-too-often" });
-  const stages: Readable[] = [body];
-  for (const name of names.reverse()) {
-    const decoder = decoderFor(name);
-    const source = stages.at(-1)!;
-    source.on("error", (fault: Error) => decoder.destroy(fault));
-    stages.push(source.pipe(decoder));
-  }
-  return stages;
-}
-
-/**
- * Reads and decompresses the whole body. The limit applies to the output, so a decompression bomb
- * is stopped early.
- */
-async function readBody(
-  body: Readable,
-  contentEncoding: string | null,
-  maxBytes: number,
-): Promise<Buffer> {
-  const stages = decompress(body, contentEncoding);
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const part of stages.at(-1)! as AsyncIterable<Buffer>) {
-      bytes += part.length;
-      if (bytes > maxBytes)
-        throw new EgressError("too-large", {
-          code: "egress.page-too-large",
-          params: { megabytes: Math.floor(maxBytes / 1_000_000) },
-        });
-      parts.push(part);
-    }
-  } finally {
-    for (const stage of stages) stage.on("error", ignoreLateFault).destroy();
-  }
-  return Buffer.concat(parts, bytes);
 }
