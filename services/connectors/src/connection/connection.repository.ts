@@ -248,11 +248,11 @@ export class ConnectionRepository {
     return new Map(runs.map((run) => [run.connectionId, run]));
   }
 
-  listRuns(connectionId: string, limit: number): Promise<ConnectionRun[]> {
+  /** Those that are kept, newest first. */
+  listRuns(connectionId: string): Promise<ConnectionRun[]> {
     return this.dataSource.manager.find(ConnectionRun, {
       where: { connectionId },
       order: { createdAt: "DESC" },
-      take: limit,
     });
   }
 

@@ -9,7 +9,13 @@ import { runJob } from "./run-job.ts";
 
 /** Maximum runs resumed in one round. */
 const maxDue = 1_000;
+/** So many of all, and of those that changed something: most syncs of a watched source don't. */
 const keptRuns = 20;
+const newestRuns = (condition: string): string =>
+  `(SELECT id FROM connectors.connection_run WHERE connection_id = $1 AND ${condition}
+  ORDER BY created_at DESC LIMIT $2)`;
+const changedSomething =
+  "(state <> 'finished' OR fault IS NOT NULL OR fetched + failed + removed > 0)";
 
 @Injectable()
 export class RunRepository {
@@ -40,7 +46,7 @@ export class RunRepository {
     await this.outbox.add(manager, runJob(run));
     await manager.query(
       `DELETE FROM connectors.connection_run WHERE connection_id = $1 AND id NOT IN (
-        SELECT id FROM connectors.connection_run WHERE connection_id = $1 ORDER BY created_at DESC LIMIT $2
+        ${newestRuns("true")} UNION ${newestRuns(changedSomething)}
       )`,
       [connection.id, keptRuns],
     );

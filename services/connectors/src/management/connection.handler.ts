@@ -26,7 +26,6 @@ import { StaleDocuments } from "../run/stale-documents.ts";
 import { ConnectionView } from "./connection-wire.ts";
 import { SourceEvents } from "./source-events.ts";
 
-const shownRuns = 20;
 /** Until the source is asked for the first time who may see its items. */
 const firstCheckMs = 3_600_000;
 
@@ -58,7 +57,7 @@ export class ConnectionReadHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof getConnection>> {
     const connection = await this.connections.find(scope, connectionId);
-    const runs = await this.connections.listRuns(connection.id, shownRuns);
+    const runs = await this.connections.listRuns(connection.id);
     return { connection: await this.view.build(scope, connection), runs: runs.map(mapRun) };
   }
 }

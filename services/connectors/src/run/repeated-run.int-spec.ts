@@ -89,6 +89,18 @@ describe("a run over a source that is known", () => {
     expect(instance.registrations).toHaveLength(12);
   });
 
+  it("keeps the runs that changed something, however many didn't since", async () => {
+    const connectionId = await create();
+    await instance.sql(`INSERT INTO connectors.connection_run (
+        id, connection_id, state, unchanged, created_at, ended_at
+      )
+      SELECT gen_random_uuid(), '${connectionId}', 'finished', 12, now() - (31 - n) * interval '1 ms', now()
+      FROM generate_series(1, 30) AS n`);
+    await runAgain(connectionId);
+    const { runs } = await instance.request(getConnection, { slug, connectionId });
+    expect(runs.map(({ fetched }) => fetched)).toEqual([...Array(20).fill(0), 12]);
+  });
+
   it("fetches new content again that couldn't be read, though the source tells of no change", async () => {
     const connectionId = await create();
     const [item] = await instance.sql<{ documentId: string; sha256: string }>(

@@ -19,7 +19,7 @@ import {
 } from "../api/connections.ts";
 import { addressOfSource, tellsReaders } from "../state/draft.ts";
 import { useMayOpen } from "../state/owner.ts";
-import { isOpen, readRate, secondsLeft } from "../state/run-figures.ts";
+import { foldUnchanged, isOpen, readRate, secondsLeft } from "../state/run-figures.ts";
 import { RunState, useRunWords } from "./run-state.tsx";
 import { actionIcons, runActionsOf, useSourceMenu } from "./source-actions.tsx";
 import { SourceItems } from "./source-items.tsx";
@@ -220,19 +220,33 @@ function History({ runs }: { runs: ConnectionRunWire[] }) {
     <section className="grid grid-cols-1 gap-2">
       <h3 className="font-semibold">{t("history")}</h3>
       <ul className="rounded-md border border-line">
-        {runs.map((run) => (
-          <PastRun key={run.id} run={run} />
-        ))}
+        {foldUnchanged(runs).map(([run, ...before]) =>
+          before.length === 0 ? (
+            <PastRun key={run!.id} run={run!} />
+          ) : (
+            <li key={run!.id} className={pastRun}>
+              <span className="text-fg-3 md:col-span-2">
+                {t("historyUnchanged", { count: before.length + 1 })}
+              </span>
+              <span className="text-fg-3">
+                {t("historyLast", { when: formatAgo(run!.endedAt ?? run!.createdAt) })}
+              </span>
+            </li>
+          ),
+        )}
       </ul>
     </section>
   );
 }
 
+const pastRun =
+  "grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto] gap-x-4 gap-y-0.5 border-subtle px-4 py-2 text-xs text-fg-2 tabular-nums not-first:border-t max-md:grid-cols-[minmax(0,1fr)_auto]";
+
 function PastRun({ run }: { run: ConnectionRunWire }) {
   const { t } = useTranslation("connections");
   const words = useRunWords(run);
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto] gap-x-4 gap-y-0.5 border-subtle px-4 py-2 text-xs text-fg-2 tabular-nums not-first:border-t max-md:grid-cols-[minmax(0,1fr)_auto]">
+    <li className={pastRun}>
       <span>{words}</span>
       <span className="text-fg-3 max-md:col-span-2 max-md:row-start-2">
         {run.fault === null ? (

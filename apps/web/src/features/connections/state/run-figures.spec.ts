@@ -1,6 +1,6 @@
 import type { ConnectionRunWire } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
-import { noteProgress, readRate, secondsLeft } from "./run-figures.ts";
+import { foldUnchanged, noteProgress, readRate, secondsLeft } from "./run-figures.ts";
 
 const run = (more: Partial<ConnectionRunWire>): ConnectionRunWire => ({
   id: "r",
@@ -55,5 +55,30 @@ describe("the rate of an import", () => {
     expect(secondsLeft(run(done), 2)).toBe(30);
     expect(secondsLeft(run({ ...done, isListed: false }), 2)).toBeNull();
     expect(secondsLeft(run(done), null)).toBeNull();
+  });
+});
+
+describe("runs that changed nothing", () => {
+  const past = (id: string, more: Partial<ConnectionRunWire> = {}): ConnectionRunWire =>
+    run({ id, state: "finished", unchanged: 90, skipped: 2, ...more });
+
+  it("are one entry if they follow each other", () => {
+    const runs = [
+      past("f"),
+      past("e"),
+      past("d", { fetched: 1 }),
+      past("c"),
+      past("b", { removed: 1 }),
+      past("a", { fault: { code: "source.listed-in-part" } }),
+      past("9", { state: "cancelled" }),
+    ];
+    expect(foldUnchanged(runs).map((each) => each.map(({ id }) => id).join(""))).toEqual([
+      "fe",
+      "d",
+      "c",
+      "b",
+      "a",
+      "9",
+    ]);
   });
 });

@@ -7,6 +7,21 @@ export const countDone = ({ fetched, unchanged, skipped, failed }: ConnectionRun
 export const isOpen = (run: ConnectionRunWire | null): boolean =>
   run !== null && run.endedAt === null;
 
+/** Whether its source had nothing new for a run, so that nobody needs to see it on its own. */
+const changedNothing = ({ state, fault, fetched, failed, removed }: ConnectionRunWire): boolean =>
+  state === "finished" && fault === null && fetched + failed + removed === 0;
+
+/** Runs in a row that changed nothing as one entry, each other one as its own. */
+export function foldUnchanged(runs: readonly ConnectionRunWire[]): ConnectionRunWire[][] {
+  const folded: ConnectionRunWire[][] = [];
+  for (const run of runs) {
+    const last = folded.at(-1);
+    if (last?.every(changedNothing) && changedNothing(run)) last.push(run);
+    else folded.push([run]);
+  }
+  return folded;
+}
+
 /** How far a run was at a time, in milliseconds. */
 interface Sample {
   at: number;
