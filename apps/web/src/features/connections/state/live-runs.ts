@@ -50,8 +50,8 @@ export function showRun(slug: string, run: ConnectionRunWire): void {
   );
 }
 
-/** Milliseconds between two refreshes of the items of a run that moves. */
-const itemsMs = 2_000;
+/** Milliseconds between two refreshes of what a run that moves has brought. */
+const broughtMs = 2_000;
 
 /** Follows the runs of a workspace's sources while a page shows them. */
 export function useLiveRuns(
@@ -66,9 +66,11 @@ export function useLiveRuns(
     let timer: ReturnType<typeof setTimeout> | null = null;
     const refresh = (queryKey: readonly unknown[]): void =>
       void queryClient.invalidateQueries({ queryKey });
-    const refreshItems = (): void => {
+    /** Its items, and how many documents its source has, which frames don't tell. */
+    const refreshBrought = (): void => {
       timer = null;
-      for (const id of moved) refresh([...connectionKeys.one(slug, id), "items"]);
+      refresh(connectionKeys.list(slug));
+      for (const id of moved) refresh(connectionKeys.one(slug, id));
       moved.clear();
     };
     const onFrame = (frame: ConnectionFrame): void => {
@@ -77,7 +79,7 @@ export function useLiveRuns(
         // What has become of it may be on no page yet: documents, reasons, the source itself.
         if (frame.run.endedAt !== null) return refresh(connectionKeys.all(slug));
         moved.add(frame.run.connectionId);
-        timer ??= setTimeout(refreshItems, itemsMs);
+        timer ??= setTimeout(refreshBrought, broughtMs);
       } else if (frame.type === "watches_changed") refresh(watchKeys.all);
       else {
         refresh(connectionKeys.list(slug));
