@@ -273,6 +273,7 @@ describe("live sync on an instance of several users", () => {
       documentId,
       sourceId: null,
       reason: reason.code,
+      by: "service",
     });
     await poll(() => site.received).toMatchObject([
       { type: "sync.stopped", workspace: { slug }, data: { title, documentId, removed: false } },

@@ -227,6 +227,7 @@ test.describe("event log", () => {
     await expect(
       row(page, "Sign-in failed: wrong password").getByText("Not signed in"),
     ).toBeVisible();
+    await expect(row(page, "docs.example.com/guide").getByText("Carrel")).toBeVisible();
     // an event that this version has no text for
     await expect(page.getByRole("button", { name: "Workspace thread created" })).toBeVisible();
     await page.getByRole("button", { name: "Older" }).click();
@@ -254,7 +255,7 @@ test.describe("event log", () => {
     await expect(page.getByText("1 to 10 of 14")).toBeVisible();
     await expect(page.getByLabel("Search details")).toHaveValue("");
     await page.getByLabel("User", { exact: true }).selectOption("Not signed in");
-    await expect(page.getByText("1 to 1 of 1")).toBeVisible();
+    await expect(page.getByText("1 to 2 of 2")).toBeVisible();
     for (const [item, query] of [
       ["Filtered table (CSV)", /format=csv&userId=0&timeZone=/],
       ["Verifiable log (JSONL)", /format=jsonl$/],

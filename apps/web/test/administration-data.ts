@@ -144,7 +144,12 @@ export function sampleAdministration(accounts: FakeAccounts) {
     event("user_suspended", 90, 1, { username: "sam" }),
     event("invite_accepted", 4000, 3, { workspaceIds: [1] }),
     event("workspace_thread_created", 4100, 3, null),
-    ...Array.from({ length: 7 }, (_, index) =>
+    event("live_sync_stopped", 4200, null, {
+      title: "docs.example.com/guide",
+      reason: "source.failing",
+      by: "service",
+    }),
+    ...Array.from({ length: 6 }, (_, index) =>
       event("login_event", 5000 + index * 60, 3, {
         username: "jo-brandt",
         address: "2001:db8::7",

@@ -68,6 +68,8 @@ export class GivingUp {
             documentId,
             sourceId: connectionId,
             reason: fault.code,
+            // Its owner can see it, but hasn't done it.
+            by: scope.principal.kind,
           },
           occurredAt: at,
         }),

@@ -136,6 +136,7 @@ describe("a watched document", () => {
       documentId,
       sourceId: null,
       reason: missing.code,
+      by: "service",
     });
     // The next test sees that no `syncStopped` came.
     instance.world.answer = () => ({ outcome: "unchanged", fault: null });
@@ -196,7 +197,11 @@ describe("a watched document", () => {
       isRemoved: false,
     });
     await poll(() => instance.world.logged.slice(1)).toMatchObject([
-      { event: "live_sync_stopped", userId: 3, metadata: { documentId, title: "b.example.html" } },
+      {
+        event: "live_sync_stopped",
+        userId: 3,
+        metadata: { documentId, title: "b.example.html", by: "service" },
+      },
     ]);
     expect((await instance.request(listSyncQueues, {})).queues).toEqual([]);
 

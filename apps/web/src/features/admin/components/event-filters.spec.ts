@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { factsOf, isByApiKey, readableName } from "./event-filters.tsx";
+import { factsOf, isByApiKey, isByCarrel, readableName, titleOf } from "./event-filters.tsx";
 
 describe("event facts", () => {
   it("makes the names of unknown events readable", () => {
@@ -15,6 +15,12 @@ describe("event facts", () => {
         isByApiKey,
       ),
     ).toEqual([true, true, false, false, false]);
+  });
+  it("tells what Carrel did by itself, and to what", () => {
+    const stopped = '{"title":"handbook","reason":"source.failing","by":"service"}';
+    expect([isByCarrel(stopped), titleOf(stopped)]).toEqual([true, "handbook"]);
+    expect(['{"by":"instance"}', "", null].map(isByCarrel)).toEqual([false, false, false]);
+    expect(['{"title":7}', "plain", "null", null].map(titleOf)).toEqual([null, null, null, null]);
   });
   it("lists recorded metadata as name and value", () => {
     expect(

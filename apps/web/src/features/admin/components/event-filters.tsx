@@ -37,6 +37,21 @@ function readableValue(value: unknown): string {
 export const isByApiKey = (metadata: string | null): boolean =>
   /"apiKeyId":\d/.test(metadata ?? "");
 
+/** Whether nobody did it: Carrel did, for whoever owns what it is about. */
+export const isByCarrel = (metadata: string | null): boolean =>
+  /"by":"service"/.test(metadata ?? "");
+
+/** The title of what an event is about; null if it doesn't say. */
+export function titleOf(metadata: string | null): string | null {
+  if (metadata === null) return null;
+  try {
+    const { title } = (JSON.parse(metadata) ?? {}) as { title?: unknown };
+    return typeof title === "string" && title !== "" ? title : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The recorded metadata of an event (JSON text on this wire) as name and value. */
 export function factsOf(metadata: string | null): [name: string, value: string][] {
   if (metadata === null || metadata === "") return [];

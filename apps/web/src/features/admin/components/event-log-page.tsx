@@ -18,7 +18,14 @@ import {
 import { isNarrowed, type EventSearch } from "../state/page-search.ts";
 import { DataTable, TablePages, type Column } from "./data-table.tsx";
 import { EventChainBar } from "./event-chain-bar.tsx";
-import { EventFilters, factsOf, isByApiKey, useEventName } from "./event-filters.tsx";
+import {
+  EventFilters,
+  factsOf,
+  isByApiKey,
+  isByCarrel,
+  titleOf,
+  useEventName,
+} from "./event-filters.tsx";
 import { EmptyList, ListPane } from "./settings-page.tsx";
 
 const exact = (iso: string): string =>
@@ -83,7 +90,14 @@ export function EventLogPage({
         id: "event",
         head: t("events.columnEvent"),
         width: "minmax(0, 1fr)",
-        cell: (event) => nameOf(event.event),
+        cell: ({ event, metadata }) => (
+          <>
+            {nameOf(event)}
+            {titleOf(metadata) !== null && (
+              <bdi className="block truncate text-xs text-fg-3">{titleOf(metadata)}</bdi>
+            )}
+          </>
+        ),
       },
       {
         id: "who",
@@ -91,9 +105,11 @@ export function EventLogPage({
         width: "minmax(0, 0.6fr)",
         cell: ({ metadata, user, userId }) => (
           <span className="block truncate text-fg-2">
-            {userId !== null
-              ? user.username
-              : t(isByApiKey(metadata) ? "events.apiKey" : "events.nobody")}
+            {isByCarrel(metadata)
+              ? "Carrel"
+              : userId !== null
+                ? user.username
+                : t(isByApiKey(metadata) ? "events.apiKey" : "events.nobody")}
           </span>
         ),
       },
