@@ -23,6 +23,9 @@ test.describe("sources", () => {
     const fake = gateway.connections;
     await page.goto("/workspace/heat-pump-retrofit/documents");
     await page.getByRole("link", { name: "Sources", exact: true }).click();
+    const kinds = page.getByRole("list", { name: "Kinds of sources" }).getByRole("link");
+    await expect(kinds.first()).toHaveText(/^Website/);
+    await expect(kinds.nth(1)).toHaveText(/^GitHub/);
     await page.getByLabel("Search sources").fill("pages site");
     await expect(page.getByRole("list", { name: "Kinds of sources" }).getByRole("link")).toHaveText(
       [/^Website/],
@@ -77,6 +80,7 @@ test.describe("sources", () => {
     });
     fake.report({ type: "connection_run", run: running });
     await expect(page.getByText("Importing, 12 of 40 found so far")).toBeVisible();
+    await expect(page.getByText("10 documents")).toBeVisible();
     await expect(page.getByText("You can close this page. The import continues.")).toBeVisible();
     fake.report({
       type: "connection_run",
@@ -156,6 +160,22 @@ test.describe("sources", () => {
     await expect(row(page, "handbook")).toBeVisible();
     await expect(row(page, "docs.example.com")).toHaveCount(0);
     await expectAccessibleOnAllScreens(page);
+  });
+
+  test("sum up earlier imports in a row that changed nothing", async ({ page, gateway }) => {
+    const fake = gateway.connections;
+    fake.fill();
+    const { id } = fake.connections[1]!;
+    const earlier = (n: number, fetched: number) =>
+      runWire(id, { id: `aaaaaaaa-0000-4000-8000-00000000001${n}`, fetched, unchanged: 90 });
+    fake.earlier = [earlier(1, 0), earlier(2, 0), earlier(3, 0), earlier(4, 5), earlier(5, 0)];
+    await open(page, gateway, 1);
+    const past = page.locator("section").filter({ hasText: "Earlier imports" });
+    await expect(past.getByRole("listitem")).toHaveText([
+      /^3 syncs without changeslast /,
+      /5 imported/,
+      /0 imported, 90 unchanged/,
+    ]);
   });
 
   test("are edited without showing their credential, which stays with its server", async ({

@@ -15,6 +15,11 @@ import {
   FailedSources,
 } from "./source-page-parts.tsx";
 
+/** What most people look for comes first, then the others by name. */
+const popular = ["website", "github"];
+const rankOf = ({ id }: ConnectorWire): number =>
+  popular.includes(id) ? popular.indexOf(id) : popular.length;
+
 /** Fewer kinds of sources are seen at a glance. */
 const searchedFrom = 7;
 
@@ -43,7 +48,7 @@ export function ConnectorGrid({
   const connectors = data ?? [];
   const found = connectors
     .filter((connector) => matches(connector, term.trim()))
-    .toSorted((a, b) => a.label.localeCompare(b.label));
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || a.label.localeCompare(b.label));
   return (
     <SourceBody>
       <div className="mx-auto grid max-w-[960px] grid-cols-1 gap-5">
