@@ -104,20 +104,23 @@ export function ApprovalCard({
               </dd>
             </div>
           )}
-          {approval.details.map(({ label, value }, index) => (
-            <div key={index} className="grid grid-cols-1 gap-0.5">
-              <dt className="text-xs text-fg-3 wrap-anywhere">
-                <SafeText text={label} />
-              </dt>
-              <dd className="min-w-0">
-                {hostIn(value) === null ? (
-                  <Value label={label} value={value} />
-                ) : (
-                  <Address value={value} />
-                )}
-              </dd>
-            </div>
-          ))}
+          {approval.details.map(({ label: name, value }, index) => {
+            const label = labelOf(step, name);
+            return (
+              <div key={index} className="grid grid-cols-1 gap-0.5">
+                <dt className="text-xs text-fg-3 wrap-anywhere">
+                  <SafeText text={label} />
+                </dt>
+                <dd className="min-w-0">
+                  {hostIn(value) === null ? (
+                    <Value label={label} value={value} />
+                  ) : (
+                    <Address value={value} />
+                  )}
+                </dd>
+              </div>
+            );
+          })}
         </dl>
       )}
       <div className="flex flex-wrap items-center gap-2 p-3 max-md:grid max-md:grid-cols-2 max-md:[&>button]:min-h-11 max-md:[&>button]:px-1">
@@ -132,6 +135,13 @@ export function ApprovalCard({
       </div>
     </div>
   );
+}
+
+/** Names of our own tools' parameters as words: `dateFrom`, `date_from` → "Date from". */
+function labelOf({ skill }: RunStep, name: string): string {
+  if (skill.startsWith("mcp:") || !/^[a-z][A-Za-z0-9_]*$/.test(name)) return name;
+  const words = name.replace(/_+|(?<=[a-z0-9])(?=[A-Z])/g, " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Longer values say how long they are, because they may not fit their box. */
