@@ -10,6 +10,8 @@ test.describe("MCP servers", () => {
   }) => {
     await page.goto(path);
     await page.getByRole("button", { name: "Add server" }).click();
+    // There is nobody else without accounts.
+    await expect(dialog(page).getByRole("checkbox", { name: "Only for me" })).toHaveCount(0);
     await dialog(page).getByRole("button", { name: "Add server" }).click();
     await expect(dialog(page).getByText("Fill in this field.")).toHaveCount(2);
     await expect(dialog(page).getByLabel("Name")).toBeFocused();
@@ -89,6 +91,7 @@ test.describe("MCP servers", () => {
     await expect(row(page, "tickets")).toContainText("2 to review");
     await expect(row(page, "calendar")).toContainText("Needs sign-in");
     await expect(row(page, "files")).toContainText("files stopped unexpectedly.");
+    await expect(row(page, "files")).toContainText("npx server-filesystem");
     await row(page, "tickets").getByRole("button", { name: "Tools of tickets: 1 of 4 on" }).click();
     await dialog(page).getByRole("radio", { name: "Always ask" }).check({ force: true });
     await expect(page.getByText("Approval of tickets changed.")).toBeVisible();
@@ -111,6 +114,7 @@ test.describe("MCP servers", () => {
     await dialog(page)
       .getByRole("button", { name: /^search/ })
       .click();
+    await expect(dialog(page).getByText("Finds tickets by their words.")).toHaveCount(1);
     const input = dialog(page).getByLabel("Input (JSON)");
     await expect(input).toHaveValue(/"query": ""/);
     await input.fill("pumps");

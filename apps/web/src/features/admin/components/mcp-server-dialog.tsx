@@ -9,6 +9,7 @@ import { Field, FieldHelp, FieldLabel, Textarea } from "../../../components/ui/f
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
+import { useRights } from "../../../lib/current-user.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useAddMcpServer, useUpdateMcpServer } from "../api/mcp-servers.ts";
 
@@ -115,6 +116,7 @@ export function McpServerDialog({
   const [badLine, setBadLine] = useState<string | null>(null);
   // Shown once somebody has tried to save.
   const [wasSent, setSent] = useState(false);
+  const { multiUser } = useRights();
   const add = useAddMcpServer();
   const update = useUpdateMcpServer();
   const isPending = add.isPending || update.isPending;
@@ -263,7 +265,7 @@ export function McpServerDialog({
           </>
         )}
         <Choice label={t("autoStart")} checked={autoStart} onChange={setAutoStart} />
-        {server === null && (
+        {server === null && multiUser && (
           <Choice
             label={t("isPersonal")}
             help={t("isPersonalHelp")}

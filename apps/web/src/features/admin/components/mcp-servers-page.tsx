@@ -1,4 +1,4 @@
-import type { McpServerWire } from "@carrel/contracts";
+import type { McpServerConfig, McpServerWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import {
   FileUp,
@@ -187,6 +187,20 @@ export function McpServersPage({
   );
 }
 
+/** Programs that run a package, and their options that take no value. */
+const runner = /^(npx|pnpx|bunx|uvx)(\.cmd|\.exe)?$/;
+const plainOptions = new Set(["-y", "--yes", "-q", "--quiet", "--silent"]);
+
+/**
+ * A server's program, with the package that it runs: many are called npx. The rest of a command may
+ * hold a secret.
+ */
+function programOf({ command, args }: Extract<McpServerConfig, { kind: "command" }>): string {
+  if (!runner.test(command)) return command;
+  const ran = args.find((arg) => !plainOptions.has(arg));
+  return ran === undefined || ran.startsWith("-") ? command : `${command} ${ran}`;
+}
+
 const tones = {
   idle: "neutral",
   connecting: "info",
@@ -216,7 +230,7 @@ function Status({ server, onSignIn }: { server: McpServerWire; onSignIn: () => v
         </Button>
       )}
       {isShown && (
-        <span className="line-clamp-2 min-w-0" title={fault}>
+        <span className="line-clamp-6 min-w-0 wrap-anywhere" title={fault}>
           {fault}
         </span>
       )}
@@ -246,8 +260,10 @@ function useColumns({
               {isPersonal && <Badge>{t("personal")}</Badge>}
             </span>
             <span className="block truncate font-mono text-xs text-fg-3" dir="ltr">
-              {/* The rest of an address or command may hold a secret. */}
-              {config?.kind === "address" ? new URL(config.url).origin : config?.command}
+              {/* The rest of an address may hold a secret. */}
+              {config?.kind === "address"
+                ? new URL(config.url).origin
+                : config && programOf(config)}
             </span>
           </>
         ),

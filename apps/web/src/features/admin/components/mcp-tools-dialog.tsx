@@ -125,7 +125,10 @@ function ToolRow({ server, tool }: { server: McpServerWire; tool: McpToolWire })
               )}
               {tool.isReadOnly && <Badge>{t("readOnly")}</Badge>}
             </span>
-            <span className="block truncate text-xs text-fg-3">{tool.description}</span>
+            {/* Open, it is shown whole below. */}
+            {!isOpen && (
+              <span className="block truncate text-xs text-fg-3">{tool.description}</span>
+            )}
           </span>
         </button>
         {!isDue(tool) && (
