@@ -119,22 +119,14 @@ test.describe("an agent's run", () => {
     page,
     gateway,
   }) => {
-    const header = (title: string) =>
-      `<document_metadata>\nsourceDocument: ${title}\npublished: 3/3/2026\n</document_metadata>`;
-    const result = [
-      `[CONTEXT 1]:\n${header("survey.pdf")}\n\nAt 48 °C most radiators do.\n[END CONTEXT 1]\n`,
-      `[CONTEXT 2]:\n${header("minutes.md")}\n\nBlock C decided.\n[END CONTEXT 2]\n`,
-      "Cite a passage by its number.",
-    ].join("\n");
+    const header = "<document_metadata>\nsourceDocument: survey.pdf\n</document_metadata>";
+    const result = `[CONTEXT 1]:\n${header}\n\nAt 48 °C most do.\n[END CONTEXT 1]\n\nCite it.`;
     const steps = [fakeStep(1, { result })];
     gateway.addTurn(slug, "flow", { question: "Which?", answer: "It is.", steps, generationId });
     await page.goto(threadPath);
     await button(page, /^Searched documents/).click();
-    await expect(page.getByRole("group", { name: "survey.pdf" })).toHaveText(
-      "At 48 °C most radiators do.",
-    );
-    await expect(page.getByRole("group", { name: "minutes.md" })).toHaveText("Block C decided.");
-    await expect(turn(page)).not.toContainText(/CONTEXT|document_metadata|Cite a passage/);
+    await expect(page.getByRole("group", { name: "survey.pdf" })).toHaveText("At 48 °C most do.");
+    await expect(turn(page)).not.toContainText(/CONTEXT|document_metadata|Cite it/);
     await expectAccessible(page);
   });
 
@@ -334,14 +326,6 @@ test.describe("an agent's run", () => {
     await expect(link).toHaveAttribute("rel", "noopener noreferrer");
     await expect(link).toHaveAttribute("target", "_blank");
   });
-});
-
-test("a question to the agent leaves the thread in its mode", async ({ page, gateway }) => {
-  gateway.addTurn(slug, "flow", { question: "Which?", answer: "48 °C.", mode: "query" });
-  gateway.addTurn(slug, "flow", { question: "@agent Go on.", answer: "Done.", mode: "automatic" });
-  await page.goto(threadPath);
-  await expect(page.getByText("@agent Go on.")).toBeVisible();
-  await expect(page.getByRole("radio", { name: "Query" })).toBeChecked();
 });
 
 test("questions can be asked in automatic mode, or to the agent", async ({ page, gateway }) => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
-import { expect, phone, test } from "./fixtures.ts";
+import { expect, phone, test, threadPath } from "./fixtures.ts";
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const list = (page: Page) => page.getByRole("listbox", { name: /^Choose a document/ });
@@ -103,6 +103,16 @@ test.describe("mentions", () => {
     await expect
       .poll(() => gateway.asked.map(({ message }) => message))
       .toEqual(["@agent look it up"]);
+  });
+
+  test("of the agent leave the thread in its mode", async ({ page, gateway }) => {
+    const slug = "heat-pump-retrofit";
+    gateway.addTurn(slug, "flow", { question: "Which?", answer: "48 °C.", mode: "query" });
+    const called = { question: "@agent Go on.", answer: "Done.", mode: "automatic" } as const;
+    gateway.addTurn(slug, "flow", called);
+    await page.goto(threadPath);
+    await expect(page.getByText("@agent Go on.")).toBeVisible();
+    await expect(page.getByRole("radio", { name: "Query" })).toBeChecked();
   });
 
   test.describe("on a phone", () => {

@@ -9,7 +9,7 @@ import {
   resolveAllowed,
   type Resolve,
 } from "./content-address.ts";
-import { EgressError } from "./egress-error.ts";
+import { EgressError, toEgressError } from "./egress-error.ts";
 import { decompress, ignoreLateFault, readBody, tooLarge } from "./read-body.ts";
 
 export interface ContentClientOptions {
@@ -92,24 +92,6 @@ export interface ContentDestination {
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const encodings = "gzip, deflate, br, zstd";
 const agentName = "Carrel/0.1 (+self-hosted document workspace)";
-
-/** What OpenSSL says of a server that answers without TLS. */
-const plainReply = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;
-
-/** @param host with scheme and port if it was asked for a page: people leave both out */
-function faultOf(fault: unknown, host: string): EgressError {
-  if (fault instanceof EgressError) return fault;
-  const code = String((fault as NodeJS.ErrnoException | null)?.code ?? "");
-  if (code.includes("TIMEOUT") || code === "ETIMEDOUT")
-    return new EgressError("timeout", { code: "egress.timed-out", params: { host } }, fault);
-  if (plainReply.test(code))
-    return new EgressError(
-      "unreachable",
-      { code: "egress.without-https", params: { host } },
-      fault,
-    );
-  return new EgressError("unreachable", { code: "egress.unreachable", params: { host } }, fault);
-}
 
 /** Rejects as soon as the signal aborts, because a resolver cannot be cancelled. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -274,7 +256,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
           { code: "egress.timed-out", params: { host: url.origin } },
           fault,
         );
-      throw faultOf(fault, url.origin);
+      throw toEgressError(fault, url.origin);
     }
   }
 
@@ -290,7 +272,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
         if (signal?.aborted) throw signal.reason;
         if (clock.aborted)
           throw new EgressError("timeout", { code: "egress.timed-out", params: { host } }, fault);
-        throw faultOf(fault, host);
+        throw toEgressError(fault, host);
       }
     },
     fetch: (text, init = {}) =>
@@ -326,7 +308,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
           },
         });
         const last = stages.at(-1)!;
-        last.on("error", (fault) => counted.destroy(faultOf(fault, url.origin)));
+        last.on("error", (fault) => counted.destroy(toEgressError(fault, url.origin)));
         counted.on("close", () => {
           for (const stage of stages) stage.on("error", ignoreLateFault).destroy();
           close();

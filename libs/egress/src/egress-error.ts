@@ -45,3 +45,25 @@ export class EgressError extends Error {
     this.isRetryable = reason === "unreachable" || reason === "timeout";
   }
 }
+
+/** What OpenSSL says of a server that answers without TLS. */
+const plainReply = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;
+
+/**
+ * Why an address couldn't be read.
+ *
+ * @param host with scheme and port if it was asked for a page: people leave both out
+ */
+export function toEgressError(fault: unknown, host: string): EgressError {
+  if (fault instanceof EgressError) return fault;
+  const code = String((fault as NodeJS.ErrnoException | null)?.code ?? "");
+  if (code.includes("TIMEOUT") || code === "ETIMEDOUT")
+    return new EgressError("timeout", { code: "egress.timed-out", params: { host } }, fault);
+  if (plainReply.test(code))
+    return new EgressError(
+      "unreachable",
+      { code: "egress.without-https", params: { host } },
+      fault,
+    );
+  return new EgressError("unreachable", { code: "egress.unreachable", params: { host } }, fault);
+}
