@@ -199,7 +199,7 @@ it("an answer ends once a budget is used up, and keeps the steps so far", async 
   chat.llm.next({ reply: "Hello." });
   const { chatId } = await chat.ask(scope, "Hello?");
   const [{ used }] = await database.query<[{ used: number }]>(
-    "SELECT sum(input_tokens)::int AS used FROM model_usage WHERE turn_id = $1",
+    "SELECT sum(input_tokens)::int AS used FROM chat.model_usage WHERE turn_id = $1",
     [chatId],
   );
   await chat.request(
