@@ -35,7 +35,7 @@ export const inWorkspace = (id: number): Scope => ({
  * `elsewhere`, it doesn't run in this process: the test starts replicas.
  */
 export async function startTestSyncWorker(
-  options: { elsewhere?: boolean; reconcileMs?: number } = {},
+  options: { elsewhere?: boolean; reconcileMs?: number; world?: World } = {},
 ) {
   const [database, redis, home] = await Promise.all([
     testDatabase(),
@@ -59,7 +59,7 @@ export async function startTestSyncWorker(
     healthPort: false,
     ...(options.reconcileMs !== undefined && { reconcileMs: options.reconcileMs }),
   } as const;
-  const world = new World();
+  const world = options.world ?? new World();
   const services = await Promise.all(
     world.services.map((service) => startService(service, config, start)),
   );
