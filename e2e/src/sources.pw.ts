@@ -98,7 +98,7 @@ for (const colorScheme of ["dark", "light"] as const)
       await startImport(page, /^Website/, "Start page", `${origin}${guide}`);
       const items = page.getByRole("region", { name: "Items" }).getByRole("listitem");
       await expect(items.filter({ hasText: "tides.html" })).toContainText("Imported");
-      await expect(items.filter({ hasText: "gone.html" })).toContainText("Skipped");
+      await expect(items.filter({ hasText: "gone.html" })).toContainText("Not found");
 
       await startImport(page, /^GitHub/, "Repository", `${origin}/octo/quay`);
       await expect(items.filter({ hasText: "notes/crane.md" })).toContainText("Imported");

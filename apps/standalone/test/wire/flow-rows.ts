@@ -121,7 +121,7 @@ export const flowRows: Row[] = [
     ...refusal("Flow not found"),
   }),
   row("chat.flow.delete", ["DELETE", `/agent-flows/${id}`], 200, json, { body: { success: true } }),
-  row("chat.flow.delete", ["DELETE", `/agent-flows/${gone}`], 500, json, {
+  row("chat.flow.delete", ["DELETE", `/agent-flows/${gone}`], 404, json, {
     ...refusal("Failed to delete flow"),
   }),
   row("chat.flow.toggle", ["POST", `/agent-flows/${id}/toggle`, { active: false }], 200, json, {

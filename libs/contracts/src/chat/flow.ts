@@ -323,8 +323,8 @@ export const deleteFlow = defineOperation({
   name: "chat.flow.delete",
   idempotency: "natural",
   errors: {
-    NOT_FOUND: refuse(500, "Failed to delete flow"),
-    BAD_INPUT: refuse(500, "Failed to delete flow"),
+    NOT_FOUND: refuse(404, "Failed to delete flow"),
+    BAD_INPUT: refuse(404, "Failed to delete flow"),
   },
   routes: [
     {
