@@ -1,0 +1,164 @@
+import {
+  createFlow,
+  deleteFlow,
+  getFlow,
+  getFlowVersion,
+  listFlowVersions,
+  listFlows,
+  shareFlow,
+  testFlow,
+  toggleFlow,
+  updateFlow,
+  type Args,
+  type FlowSummary,
+  type Out,
+} from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { call } from "../../../lib/api.ts";
+import { saveFile } from "../../../lib/download.ts";
+import { loadFaultTexts } from "../../../lib/fault.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import {
+  keepDraft,
+  readDraft,
+  savedContent,
+  writeExported,
+  type Content,
+} from "../state/content.ts";
+
+const flowKeys = {
+  list: ["flows", "list"],
+  opened: (id: string | null, opening: number) => ["flows", "opened", id, opening],
+  saved: (id: string) => ["flows", "saved", id],
+  versions: (id: string) => ["flows", "versions", id],
+  version: (id: string, version: number) => ["flows", "versions", id, version],
+} as const;
+
+export const flowsQuery = queryOptions({
+  queryKey: flowKeys.list,
+  queryFn: ({ signal }) => call(listFlows, {}, { signal }),
+  select: (reply) => reply.flows,
+});
+
+/** As it is now: what is edited must not be an older one. */
+export const readFlow = (id: string) => call(getFlow, { id });
+
+/** Read each time it is asked for, once another version was saved. */
+export const savedFlowQuery = (id: string) =>
+  queryOptions({
+    queryKey: flowKeys.saved(id),
+    queryFn: () => readFlow(id),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** What the builder opens with, each time: the saved flow, and what was typed and not saved. */
+export const builderQuery = (id: string | null, opening: number) =>
+  queryOptions({
+    queryKey: flowKeys.opened(id, opening),
+    queryFn: async () => {
+      const [flow, draft] = await Promise.all([id === null ? null : readFlow(id), readDraft(id)]);
+      return { flow, draft };
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** Creates the flow, or changes the version named; a fault's 409 says that it has another by now. */
+export async function saveFlow(
+  base: { id: string; version: number } | null,
+  content: Content,
+): Promise<{ id: string; version: number }> {
+  const saved = savedContent(content);
+  const reply =
+    base === null
+      ? await call(createFlow, saved)
+      : { id: base.id, ...(await call(updateFlow, { ...base, ...saved })) };
+  void queryClient.invalidateQueries({ queryKey: flowKeys.list });
+  void queryClient.invalidateQueries({ queryKey: flowKeys.versions(reply.id) });
+  return reply;
+}
+
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: flowKeys.versions(id),
+    queryFn: ({ signal }) => call(listFlowVersions, { id }, { signal }),
+    select: (reply) => reply.versions,
+    staleTime: 0,
+  });
+
+export const versionQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: flowKeys.version(id, version),
+    queryFn: ({ signal }) => call(getFlowVersion, { id, version }, { signal }),
+    staleTime: Infinity,
+  });
+
+/** Its second route. */
+const testFlowInWorkspace = "POST /workspace/:slug/flows/:id/test" as typeof testFlow;
+
+export type TestRun = Out<typeof testFlow>;
+
+/** Errors are shown in the panel. */
+export const useTestFlow = () =>
+  useMutation({
+    mutationFn: async (input: Args<typeof testFlow>): Promise<TestRun> => {
+      const run = await call(input.slug === undefined ? testFlow : testFlowInWorkspace, input);
+      if (run.fault !== null || run.steps.some(({ fault }) => fault !== null))
+        await loadFaultTexts();
+      return run;
+    },
+    meta: { errorToast: false },
+  });
+
+/** Adds a flow to the list, without opening it. */
+export const useAddFlow = () =>
+  useMutation({
+    mutationFn: (content: Content) => saveFlow(null, content),
+    meta: {
+      invalidates: [flowKeys.list],
+      errorToast: (message) => i18next.t("flows:list.addFailed", { message }),
+    },
+  });
+
+export const useDeleteFlow = () =>
+  useMutation({
+    mutationFn: async (id: string) => {
+      await call(deleteFlow, { uuid: id } as unknown as Args<typeof deleteFlow>);
+      await keepDraft(id, null);
+    },
+    meta: {
+      invalidates: [flowKeys.list],
+      errorToast: (message) => i18next.t("flows:list.deleteFailed", { message }),
+    },
+  });
+
+export const useToggleFlow = () =>
+  useMutation({
+    mutationFn: ({ id, active }: Pick<FlowSummary, "id" | "active">) =>
+      call(toggleFlow, { uuid: id, active } as unknown as Args<typeof toggleFlow>),
+    meta: {
+      invalidates: [flowKeys.list],
+      errorToast: (message) => i18next.t("flows:list.changeFailed", { message }),
+    },
+  });
+
+export const useShareFlow = () =>
+  useMutation({
+    mutationFn: ({ id, shared }: Pick<FlowSummary, "id" | "shared">) =>
+      call(shareFlow, { id, shared }),
+    meta: {
+      invalidates: [flowKeys.list],
+      errorToast: (message) => i18next.t("flows:list.changeFailed", { message }),
+    },
+  });
+
+/** Saves a flow as a file that this page and other clients import. */
+export const exportFlow = (content: Content, active: boolean): Promise<void> =>
+  saveFile(
+    new Response(new Blob([writeExported(content, active)], { type: "application/json" })),
+    `${content.name.trim().replace(/[^\p{L}\p{N}._-]+/gu, "-") || "flow"}.json`,
+  );
