@@ -142,6 +142,7 @@ export class FakeGateway extends GatewayState {
   private async handle(call: FakeCall): Promise<boolean> {
     return (
       this.agents.handle(call, this.settings) ||
+      this.flows.handle(call) ||
       (await this.workspaceSettings.handle(call)) ||
       (await this.chat.handle(call)) ||
       this.memories.handle(call) ||

@@ -21,6 +21,7 @@ import { FakeChat } from "./fake-chat.ts";
 import { FakeConnections } from "./fake-connections.ts";
 import { documents, markdownAnswer, sources, threadWire, workspaceWire } from "./fake-data.ts";
 import { FakeFallbacks } from "./fake-fallbacks.ts";
+import { FakeFlows } from "./fake-flows.ts";
 import { FakeIndex } from "./fake-index.ts";
 import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
@@ -79,6 +80,7 @@ export class GatewayState {
   index = new FakeIndex();
   inspection = new FakeInspection();
   agents = new FakeAgents();
+  flows = new FakeFlows();
   memories = new FakeMemories();
   notices = new FakeNotices();
   documents: Record<string, WorkspaceDocumentStatus[]> = { "heat-pump-retrofit": documents() };
