@@ -50,6 +50,7 @@ import { Route as SsoSimpleRouteImport } from './routes/sso.simple'
 import { Route as AppWorkspaceWorkspaceSlugIndexRouteImport } from './routes/_app.workspace.$workspaceSlug.index'
 import { Route as AppWorkspaceWorkspaceSlugDocumentsRouteImport } from './routes/_app.workspace.$workspaceSlug.documents'
 import { Route as AppWorkspaceWorkspaceSlugNewRouteImport } from './routes/_app.workspace.$workspaceSlug.new'
+import { Route as SettingsAgentsBuilderChar123FlowIdChar125RouteImport } from './routes/settings.agents_.builder.{-$flowId}'
 import { Route as AppWorkspaceWorkspaceSlugSettingsIndexRouteImport } from './routes/_app.workspace.$workspaceSlug.settings.index'
 import { Route as AppWorkspaceWorkspaceSlugSettingsTabRouteImport } from './routes/_app.workspace.$workspaceSlug.settings.$tab'
 import { Route as AppWorkspaceWorkspaceSlugTThreadSlugRouteImport } from './routes/_app.workspace.$workspaceSlug.t.$threadSlug'
@@ -268,6 +269,12 @@ const AppWorkspaceWorkspaceSlugNewRoute =
     path: '/workspace/$workspaceSlug/new',
     getParentRoute: () => AppRoute,
   } as any)
+const SettingsAgentsBuilderChar123FlowIdChar125Route =
+  SettingsAgentsBuilderChar123FlowIdChar125RouteImport.update({
+    id: '/agents_/builder/{-$flowId}',
+    path: '/agents/builder/{-$flowId}',
+    getParentRoute: () => SettingsRoute,
+  } as any)
 const AppWorkspaceWorkspaceSlugSettingsIndexRoute =
   AppWorkspaceWorkspaceSlugSettingsIndexRouteImport.update({
     id: '/workspace/$workspaceSlug/settings/',
@@ -327,6 +334,7 @@ export interface FileRoutesByFullPath {
   '/settings/': typeof SettingsIndexRoute
   '/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   '/workspace/$workspaceSlug/new': typeof AppWorkspaceWorkspaceSlugNewRoute
+  '/settings/agents/builder/{-$flowId}': typeof SettingsAgentsBuilderChar123FlowIdChar125Route
   '/workspace/$workspaceSlug/': typeof AppWorkspaceWorkspaceSlugIndexRoute
   '/workspace/$workspaceSlug/settings/$tab': typeof AppWorkspaceWorkspaceSlugSettingsTabRoute
   '/workspace/$workspaceSlug/t/$threadSlug': typeof AppWorkspaceWorkspaceSlugTThreadSlugRoute
@@ -370,6 +378,7 @@ export interface FileRoutesByTo {
   '/settings': typeof SettingsIndexRoute
   '/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   '/workspace/$workspaceSlug/new': typeof AppWorkspaceWorkspaceSlugNewRoute
+  '/settings/agents/builder/{-$flowId}': typeof SettingsAgentsBuilderChar123FlowIdChar125Route
   '/workspace/$workspaceSlug': typeof AppWorkspaceWorkspaceSlugIndexRoute
   '/workspace/$workspaceSlug/settings/$tab': typeof AppWorkspaceWorkspaceSlugSettingsTabRoute
   '/workspace/$workspaceSlug/t/$threadSlug': typeof AppWorkspaceWorkspaceSlugTThreadSlugRoute
@@ -417,6 +426,7 @@ export interface FileRoutesById {
   '/settings/': typeof SettingsIndexRoute
   '/_app/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   '/_app/workspace/$workspaceSlug/new': typeof AppWorkspaceWorkspaceSlugNewRoute
+  '/settings/agents_/builder/{-$flowId}': typeof SettingsAgentsBuilderChar123FlowIdChar125Route
   '/_app/workspace/$workspaceSlug/': typeof AppWorkspaceWorkspaceSlugIndexRoute
   '/_app/workspace/$workspaceSlug/settings/$tab': typeof AppWorkspaceWorkspaceSlugSettingsTabRoute
   '/_app/workspace/$workspaceSlug/t/$threadSlug': typeof AppWorkspaceWorkspaceSlugTThreadSlugRoute
@@ -464,6 +474,7 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/workspace/$workspaceSlug/documents'
     | '/workspace/$workspaceSlug/new'
+    | '/settings/agents/builder/{-$flowId}'
     | '/workspace/$workspaceSlug/'
     | '/workspace/$workspaceSlug/settings/$tab'
     | '/workspace/$workspaceSlug/t/$threadSlug'
@@ -507,6 +518,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/workspace/$workspaceSlug/documents'
     | '/workspace/$workspaceSlug/new'
+    | '/settings/agents/builder/{-$flowId}'
     | '/workspace/$workspaceSlug'
     | '/workspace/$workspaceSlug/settings/$tab'
     | '/workspace/$workspaceSlug/t/$threadSlug'
@@ -553,6 +565,7 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/_app/workspace/$workspaceSlug/documents'
     | '/_app/workspace/$workspaceSlug/new'
+    | '/settings/agents_/builder/{-$flowId}'
     | '/_app/workspace/$workspaceSlug/'
     | '/_app/workspace/$workspaceSlug/settings/$tab'
     | '/_app/workspace/$workspaceSlug/t/$threadSlug'
@@ -858,6 +871,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppWorkspaceWorkspaceSlugNewRouteImport
       parentRoute: typeof AppRoute
     }
+    '/settings/agents_/builder/{-$flowId}': {
+      id: '/settings/agents_/builder/{-$flowId}'
+      path: '/agents/builder/{-$flowId}'
+      fullPath: '/settings/agents/builder/{-$flowId}'
+      preLoaderRoute: typeof SettingsAgentsBuilderChar123FlowIdChar125RouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/_app/workspace/$workspaceSlug/settings/': {
       id: '/_app/workspace/$workspaceSlug/settings/'
       path: '/workspace/$workspaceSlug/settings'
@@ -951,6 +971,7 @@ interface SettingsRouteChildren {
   SettingsWorkspaceChatsRoute: typeof SettingsWorkspaceChatsRoute
   SettingsWorkspacesRoute: typeof SettingsWorkspacesRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
+  SettingsAgentsBuilderChar123FlowIdChar125Route: typeof SettingsAgentsBuilderChar123FlowIdChar125Route
 }
 
 const SettingsRouteChildren: SettingsRouteChildren = {
@@ -982,6 +1003,8 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsWorkspaceChatsRoute: SettingsWorkspaceChatsRoute,
   SettingsWorkspacesRoute: SettingsWorkspacesRoute,
   SettingsIndexRoute: SettingsIndexRoute,
+  SettingsAgentsBuilderChar123FlowIdChar125Route:
+    SettingsAgentsBuilderChar123FlowIdChar125Route,
 }
 
 const SettingsRouteWithChildren = SettingsRoute._addFileChildren(

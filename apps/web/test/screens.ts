@@ -13,6 +13,7 @@ import { agentScreens } from "./agent-screens.ts";
 import { chatScreens } from "./chat-screens.ts";
 import { documentsScreens } from "./documents-screens.ts";
 import { FakeGateway } from "./fake-gateway.ts";
+import { flowScreens } from "./flow-screens.ts";
 import { makePdf } from "./make-pdf.ts";
 import { memoriesScreens } from "./memories-screens.ts";
 import { onboardingScreens } from "./onboarding-screens.ts";
@@ -56,6 +57,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     ...agentScreens,
     ...chatScreens,
     ...documentsScreens,
+    ...flowScreens,
     ...memoriesScreens,
     ...onboardingScreens,
     ...shareScreens,

@@ -14,6 +14,7 @@ import type connections from "../locales/en/connections.json";
 import type documentsManager from "../locales/en/documents-manager.json";
 import documents from "../locales/en/documents.json" with { type: "json" };
 import type fallback from "../locales/en/fallback.json";
+import type flows from "../locales/en/flows.json";
 import type inspection from "../locales/en/inspection.json";
 import type liveSync from "../locales/en/live-sync.json";
 import type mcp from "../locales/en/mcp.json";
@@ -55,6 +56,7 @@ interface LaterTexts {
   connections: typeof connections;
   errors: Record<string, Record<string, string>>;
   fallback: typeof fallback;
+  flows: typeof flows;
   inspection: typeof inspection;
   "live-sync": typeof liveSync;
   notices: typeof notices;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -30,6 +30,10 @@ export function SettingsShell() {
       links: links.filter(({ page }) => includesAll(settingsPageTerms(t, page), words)),
     }))
     .filter(({ links }) => links.length > 0);
+  // The builder has no user menu (specification).
+  const isBuilder = useRouterState({
+    select: ({ location }) => location.pathname.startsWith("/settings/agents/builder"),
+  });
   useShortcuts(useMemo(() => [{ key: "b", run: toggleSidebar }], []));
   return (
     <AppShell
@@ -42,7 +46,7 @@ export function SettingsShell() {
               <span>{t("back")}</span>
             </Link>
           }
-          foot={<UserFoot settings={false} />}
+          foot={!isBuilder && <UserFoot settings={false} />}
         >
           <SearchField
             className="mb-2 h-8 max-md:h-10"

@@ -1,9 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy } from "react";
 import { AgentsPage } from "../features/agents/components/agents-page.tsx";
 import { readSkillSearch } from "../features/agents/state/skills.ts";
 import { requireAdmin } from "../features/auth/api/auth-state.ts";
 import { describeFault, loadFaultTexts, parseFault } from "../lib/fault.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
+
+const FlowsPanel = lazy(() => import("../features/flows/components/flows-panel.tsx"));
 
 export const Route = createFileRoute("/settings/agents")({
   validateSearch: readSkillSearch,
@@ -16,11 +19,15 @@ export const Route = createFileRoute("/settings/agents")({
     return { connected, problem: describeFault(parseFault(fault), 401) };
   },
   component: function Agents() {
-    const { skill } = Route.useSearch();
+    const { skill, view } = Route.useSearch();
     const outcome = Route.useLoaderData();
     return (
       <SettingsFrame page="agents">
-        <AgentsPage skill={skill} outcome={outcome} />
+        <AgentsPage
+          skill={skill}
+          flows={view === "flows" ? (back) => <FlowsPanel back={back} /> : null}
+          outcome={outcome}
+        />
       </SettingsFrame>
     );
   },

@@ -140,7 +140,7 @@ export function Disclosure({
   onToggle,
   children,
 }: {
-  label: string;
+  label: ReactNode;
   open: boolean;
   onToggle: () => void;
   children: ReactNode;

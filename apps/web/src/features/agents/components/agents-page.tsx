@@ -8,7 +8,7 @@ import {
 import { useQuery, useSuspenseQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
-import { ArrowLeft, SlidersHorizontal } from "lucide-react";
+import { ArrowLeft, SlidersHorizontal, Workflow } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { AllowedSkills } from "../../../components/allowed-skills.tsx";
@@ -33,16 +33,19 @@ import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import { reachQuery } from "../api/agents.ts";
 import { needsSetup } from "../state/connections.ts";
-import { isOn, listSkills } from "../state/skills.ts";
+import { isOn, listSkills, type SkillSearch } from "../state/skills.ts";
 import { NumberForm } from "./setting-parts.tsx";
 import { SkillPanel } from "./skill-panel.tsx";
 
 /** Skills of agents, and the selected one's panel or the general settings. */
 export function AgentsPage({
   skill,
+  flows,
   outcome: { connected, problem },
 }: {
   skill: SkillId | undefined;
+  /** Draws the list of flows, with a link back to this page's list on phones, if it is open. */
+  flows: ((back: ReactNode) => ReactNode) | null;
   /** How a sign-in to Outlook ended, if one led here. */
   outcome: { connected: string | null; problem: string | null };
 }) {
@@ -53,20 +56,34 @@ export function AgentsPage({
   }, [connected, problem, t]);
   return (
     <PageBoundary words={{ loading: t("loading"), failed: t("loadFailed"), retry: t("retry") }}>
-      <Agents skill={skill} />
+      <Agents skill={skill} flows={flows} />
     </PageBoundary>
   );
 }
 
-function Agents({ skill }: { skill: SkillId | undefined }) {
+function Agents({
+  skill,
+  flows,
+}: {
+  skill: SkillId | undefined;
+  flows: ((back: ReactNode) => ReactNode) | null;
+}) {
   const [{ data: preferences }, { data: setup }, { data: reach }] = useSuspenseQueries({
     queries: [preferencesQuery, setupQuery, reachQuery],
   });
   const found = listSkills().find(({ id }) => id === skill);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[348px_minmax(0,1fr)] max-lg:grid-cols-[minmax(184px,280px)_minmax(320px,1fr)] max-md:block max-md:overflow-auto">
-      <SkillList skill={skill} preferences={preferences} setup={setup} folders={reach.folders} />
-      {found === undefined ? (
+      <SkillList
+        skill={skill}
+        isFlows={flows !== null}
+        preferences={preferences}
+        setup={setup}
+        folders={reach.folders}
+      />
+      {flows !== null ? (
+        flows(<BackLink />)
+      ) : found === undefined ? (
         <General preferences={preferences} setup={setup} callsTools={reach.callsTools} />
       ) : (
         <SkillPanel
@@ -103,11 +120,13 @@ const rowStyles =
 
 function SkillList({
   skill: current,
+  isFlows,
   preferences,
   setup,
   folders,
 }: {
   skill: SkillId | undefined;
+  isFlows: boolean;
   preferences: Preferences;
   setup: Preferences;
   folders: readonly string[];
@@ -118,7 +137,7 @@ function SkillList({
     <nav
       className={clsx(
         "min-h-0 overflow-auto border-e border-subtle px-4 py-4 scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent **:focus-visible:-outline-offset-2 max-md:overflow-visible max-md:border-0 max-md:border-b max-md:px-2",
-        current !== undefined && "max-md:hidden",
+        (current !== undefined || isFlows) && "max-md:hidden",
       )}
       aria-label={t("list")}
     >
@@ -126,8 +145,15 @@ function SkillList({
         icon={<SlidersHorizontal className={iconStyles} aria-hidden="true" />}
         name={t("general")}
         state={t("generalHint")}
-        current={current === undefined}
+        current={current === undefined && !isFlows}
         phone="max-md:hidden"
+      />
+      <ListLink
+        icon={<Workflow className={iconStyles} aria-hidden="true" />}
+        search={{ view: "flows" }}
+        name={t("flows")}
+        state={t("flowsHint")}
+        current={isFlows}
       />
       <h2 className="px-2 pt-4 pb-1 text-xs font-medium text-fg-3 max-md:pt-1">{t("list")}</h2>
       <ul>
@@ -139,7 +165,7 @@ function SkillList({
             <li key={skill.id}>
               <ListLink
                 icon={<SkillIcon skill={skill.id} className={iconStyles} />}
-                skill={skill.id}
+                search={{ skill: skill.id }}
                 name={t(`skill.${skill.id}.name`)}
                 state={t(isForbidden ? "forbidden" : isIncomplete ? "notSetUp" : on ? "on" : "off")}
                 tone={isIncomplete ? "warning" : on && !isForbidden ? "success" : undefined}
@@ -155,7 +181,7 @@ function SkillList({
 
 function ListLink({
   icon,
-  skill,
+  search = {},
   name,
   state,
   tone,
@@ -163,7 +189,7 @@ function ListLink({
   phone,
 }: {
   icon: ReactNode;
-  skill?: SkillId;
+  search?: SkillSearch;
   name: string;
   state: string;
   tone?: "success" | "warning" | undefined;
@@ -174,7 +200,7 @@ function ListLink({
     <Link
       className={cn(rowStyles, phone)}
       to="/settings/agents"
-      search={skill === undefined ? {} : { skill }}
+      search={search}
       activeOptions={{ exact: true, includeSearch: true }}
       aria-current={current ? "page" : undefined}
     >

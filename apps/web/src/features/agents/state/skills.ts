@@ -12,6 +12,8 @@ export const listSkills = (): readonly (SkillDeclaration & { id: SkillId })[] =>
 /** The skill whose panel is open; without one, the general settings. */
 export interface SkillSearch {
   skill?: SkillId;
+  /** The list of flows instead. */
+  view?: "flows";
   /** The account of a sign-in that led here. */
   connected?: string;
   /** Why that sign-in failed. */
@@ -22,10 +24,12 @@ const textOf = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 export const readSkillSearch = ({
   skill,
+  view,
   connected,
   fault,
 }: Record<string, unknown>): SkillSearch => ({
   ...(isSkill(skill) && { skill }),
+  ...(view === "flows" && { view }),
   ...(connected !== undefined && { connected: textOf(connected) }),
   ...(fault !== undefined && { fault: textOf(fault) }),
 });
