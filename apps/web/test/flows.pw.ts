@@ -185,6 +185,20 @@ test.describe("building a flow", () => {
   });
 });
 
+test("keeps what is typed while a new flow is being saved", async ({ page, gateway }) => {
+  await page.goto(builderPath);
+  await page.getByLabel("Name", { exact: true }).fill("Weather");
+  await addFrom(page, "Add block", "Approval");
+  await page.getByLabel("Question", { exact: true }).fill("Really?");
+  gateway.late = 1_000;
+  await button(page, "Save flow").click();
+  await expect(button(page, "Saving")).toBeVisible();
+  await page.getByLabel("Description", { exact: true }).fill("Typed meanwhile");
+  await expect(page).toHaveURL(new RegExp(`${builderPath}/1111`));
+  await expect(page.getByText("Restored your unsaved changes")).toBeVisible();
+  await expect(page.getByLabel("Description", { exact: true })).toHaveValue("Typed meanwhile");
+});
+
 test.describe("on a phone", () => {
   test.use(phone);
   test("blocks are added, and moved with a finger", async ({ page, gateway }) => {

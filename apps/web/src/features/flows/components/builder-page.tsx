@@ -83,6 +83,8 @@ function OpenBuilder({
   const navigate = useNavigate();
   const { data: flows } = useQuery(flowsQuery);
   const flowIds = useMemo(() => flows?.map(({ id }) => id) ?? null, [flows]);
+  // A save may change it, and reads the list again.
+  const { sends = false } = flows?.find(({ id }) => id === flow?.id) ?? flow ?? {};
   const open = (id: string): Promise<void> =>
     navigate({ to: "/settings/agents/builder/{-$flowId}", params: { flowId: id }, replace: true });
   const builder = useBuilder({ flow, draft, flowIds, onCreated: (id) => void open(id) });
@@ -117,7 +119,7 @@ function OpenBuilder({
           data-scroller
         >
           <div className="mx-auto grid w-full max-w-[760px] grid-cols-1 gap-5">
-            <Notices builder={builder} draft={draft} sends={flow?.sends === true} />
+            <Notices builder={builder} draft={draft} sends={sends} />
             <Naming builder={builder} />
             <Blocks builder={builder} />
           </div>

@@ -71,6 +71,10 @@ export function useBuilder({
       document.querySelector<HTMLElement>(`[data-block="${id}"] [data-block-head]`)?.focus();
   });
 
+  const latest = useRef(content);
+  useEffect(() => {
+    latest.current = content;
+  });
   // Every change is written at once, so that nothing is lost with the page.
   const isFirst = useRef(true);
   useEffect(() => {
@@ -126,10 +130,20 @@ export function useBuilder({
     try {
       const reply = await saveFlow(flowId === null ? null : { id: flowId, version: over }, next);
       await keepDraft(flowId, null);
+      if (flowId === null) {
+        // What was typed meanwhile goes on in the new flow's builder.
+        if (latest.current !== next)
+          await keepDraft(reply.id, {
+            content: latest.current,
+            version: reply.version,
+            at: new Date().toISOString(),
+          });
+        onCreated(reply.id);
+        return true;
+      }
       setConflict(false);
       setSaved({ content: next, version: reply.version });
       setVersion(reply.version);
-      if (flowId === null) onCreated(reply.id);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.fault?.code !== "flow.changed") throw error;
