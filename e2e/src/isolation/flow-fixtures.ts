@@ -4,10 +4,10 @@ import { plain, type Entry, type Fixture } from "./fixture.ts";
 const id = "00000000-0000-4000-8000-000000000000";
 const params = { id, uuid: id, version: "1" };
 /** None of them exists: flows are the instance's, so only their policy matters here. */
-const gone = (body?: unknown, status = 404): Fixture => ({
+const gone = (body?: unknown): Fixture => ({
   names: [],
   call: () => ({ params, ...(body !== undefined && { body }) }),
-  allowed: [status],
+  allowed: [404],
 });
 const content = { name: "isolated", steps: [] };
 
@@ -35,6 +35,6 @@ export const flowFixtures: Entry[] = [
     c.saveLegacyFlow,
     { ...plain, call: () => ({ body: { name: "isolated", config: {} } }), allowed: [400] },
   ],
-  [c.deleteFlow, gone(undefined, 500)],
+  [c.deleteFlow, gone()],
   [c.toggleFlow, gone({ active: false })],
 ];
