@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "@jest/globals";
-import { askQuestion, getGeneration, stopGeneration } from "./generations.ts";
+import { askQuestion, dropGeneration, getGeneration, stopGeneration } from "./generations.ts";
 
 const address = { slug: "w", threadSlug: "t" };
 const generationId = "7f9c24e8-3b12-4fef-91e0-111111111111";
@@ -54,6 +54,33 @@ it("stops an answer on the server, even before the frame with its ID has been sh
   expect(requested.filter((url) => url.includes(generationId))).toHaveLength(1);
   await asked;
   expect(getGeneration("w", "t")).toMatchObject({ phase: "stopped" });
+});
+
+it("never shows an answer again that was dropped", async () => {
+  const { begun } = serveBegunAnswer();
+  const frames: FrameRequestCallback[] = [];
+  globalThis.requestAnimationFrame = (frame) => frames.push(frame);
+  const runFrames = (): void => frames.splice(0).forEach((frame) => frame(0));
+  const ask = (): Promise<void> =>
+    askQuestion({ ...address, message: "And then?", mode: "chat" }, { onRename: () => undefined });
+  // With a change that waits to be drawn, and while its stream is ending.
+  const asked = ask();
+  await begun;
+  dropGeneration(address);
+  runFrames();
+  expect(getGeneration("w", "t")).toBeNull();
+  await stopGeneration(address);
+
+  const again = serveBegunAnswer();
+  const asking = ask();
+  await asked;
+  await again.begun;
+  await stopGeneration(address);
+  await asking;
+  // What was drawn at once waits to be drawn no more.
+  dropGeneration(address);
+  runFrames();
+  expect(getGeneration("w", "t")).toBeNull();
 });
 
 it("sends a question again under its key until the server has confirmed it", async () => {

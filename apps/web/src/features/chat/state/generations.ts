@@ -57,33 +57,46 @@ function setGeneration(key: string, generation: Generation | null): void {
     return generation ? { ...others, [key]: generation } : others;
   });
 }
-export const dropGeneration = ({ slug, threadSlug }: ThreadAddress): void =>
-  setGeneration(threadKey(slug, threadSlug), null);
+export function dropGeneration({ slug, threadSlug }: ThreadAddress): void {
+  const key = threadKey(slug, threadSlug);
+  runs.get(key)?.live.drop();
+  setGeneration(key, null);
+}
 
 interface LiveGeneration {
   change: (step: (generation: Generation) => Generation) => void;
   /** Shows the changes so far at once. */
   flush: () => void;
+  /** From here on nothing is shown: its stream may still be ending. */
+  drop: () => void;
 }
 
 /** Hundreds of frames may arrive per second, so updates are batched per animation frame. */
 function batchFrames(key: string, initial: Generation): LiveGeneration {
   let current = initial;
   let scheduled = false;
+  let isDropped = false;
   const flush = (): void => {
     scheduled = false;
-    setGeneration(key, current);
+    if (!isDropped) setGeneration(key, current);
+  };
+  // One that was flushed since may have been dropped since, too.
+  const flushScheduled = (): void => {
+    if (scheduled) flush();
   };
   setGeneration(key, current);
   return {
     flush,
+    drop() {
+      isDropped = true;
+    },
     change(step) {
       current = step(current);
       if (scheduled) return;
       scheduled = true;
       // Animation frames do not run in a hidden page; a timer keeps its state current.
-      if (document.hidden) setTimeout(flush, 200);
-      else requestAnimationFrame(flush);
+      if (document.hidden) setTimeout(flushScheduled, 200);
+      else requestAnimationFrame(flushScheduled);
     },
   };
 }
