@@ -217,6 +217,7 @@ export class FakeFlows {
         weather: { temperature: 24, sky: { clouds: 3 } },
         report: "Sunny, 24 °C.",
       },
+      omitted: [],
       output: "Sunny, 24 °C.",
       fault: null,
     };

@@ -83,6 +83,7 @@ test.describe("a test run", () => {
             : null,
       })),
       variables: {},
+      omitted: ["page"],
       output: null,
       fault: { code: "flow.block-failed", params: { block: "API call", reason: "no reply" } },
     });
@@ -90,6 +91,9 @@ test.describe("a test run", () => {
     await button(page, "Test").click();
     await button(page, "Run test").click();
     await expect(page.getByText("The flow failed.")).toBeVisible();
+    await expect(
+      page.getByText("Too large to keep for a run from a later block: page."),
+    ).toBeVisible();
     await expect(page.getByText("API call failed: no reply").first()).toBeVisible();
     await expect(head(page, "API call")).toContainText("Failed");
     await page.keyboard.press("Escape");

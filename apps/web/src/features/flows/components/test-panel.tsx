@@ -140,6 +140,9 @@ export function TestPanel({
                       (translateFault(lastRun.fault) ?? lastRun.fault.code)}
                   </p>
                   {from !== null && <p>{t("run.fromHere", { name: from })}</p>}
+                  {lastRun.omitted.length > 0 && (
+                    <p>{t("run.omitted", { names: lastRun.omitted.join(", ") })}</p>
+                  )}
                 </Notice>
               </div>
               <Output output={lastRun.output} ok={lastRun.ok} />
