@@ -84,10 +84,7 @@ test.describe("live sync", () => {
       ]);
   });
 
-  test("shows a sync that comes by itself, also if it changes no document", async ({
-    page,
-    gateway,
-  }) => {
+  test("shows scheduled syncs, even when no document changed", async ({ page, gateway }) => {
     const { watches } = gateway;
     watches.enabled = true;
     documentOf(gateway).watched = true;

@@ -10,7 +10,7 @@ test.describe("MCP servers", () => {
   }) => {
     await page.goto(path);
     await page.getByRole("button", { name: "Add server" }).click();
-    // There is nobody else without accounts.
+    // An instance without accounts has only one user.
     await expect(dialog(page).getByRole("checkbox", { name: "Only for me" })).toHaveCount(0);
     await dialog(page).getByRole("button", { name: "Add server" }).click();
     await expect(dialog(page).getByText("Fill in this field.")).toHaveCount(2);

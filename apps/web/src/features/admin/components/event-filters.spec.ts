@@ -16,7 +16,7 @@ describe("event facts", () => {
       ),
     ).toEqual([true, true, false, false, false]);
   });
-  it("tells what Carrel did by itself, and to what", () => {
+  it("names Carrel and the source for events that no person caused", () => {
     const stopped = '{"title":"handbook","reason":"source.failing","by":"service"}';
     expect([isByCarrel(stopped), titleOf(stopped)]).toEqual([true, "handbook"]);
     expect(['{"by":"instance"}', "", null].map(isByCarrel)).toEqual([false, false, false]);

@@ -37,7 +37,7 @@ function readableValue(value: unknown): string {
 export const isByApiKey = (metadata: string | null): boolean =>
   /"apiKeyId":\d/.test(metadata ?? "");
 
-/** Whether nobody did it: Carrel did, for whoever owns what it is about. */
+/** Whether Carrel itself caused the event; its user is then the owner, not the actor. */
 export const isByCarrel = (metadata: string | null): boolean =>
   /"by":"service"/.test(metadata ?? "");
 

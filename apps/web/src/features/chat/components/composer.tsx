@@ -161,7 +161,7 @@ export function Composer(props: ComposerProps) {
     closeList();
     if (sends) setHeld(true);
   };
-  /** Never sent by itself: the person reads what a server wrote first. */
+  /** Puts the text into the field without sending it, so that people read what a server wrote. */
   const insertPrompt = (prompt: string): void => {
     const typed = field.current?.value ?? "";
     setText(typed.trim() === "" ? prompt : `${typed}\n\n${prompt}`);

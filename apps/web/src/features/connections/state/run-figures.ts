@@ -7,7 +7,7 @@ export const countDone = ({ fetched, unchanged, skipped, failed }: ConnectionRun
 export const isOpen = (run: ConnectionRunWire | null): boolean =>
   run !== null && run.endedAt === null;
 
-/** Whether its source had nothing new for a run, so that nobody needs to see it on its own. */
+/** Whether a run changed nothing, so that the list can group it with others. */
 const changedNothing = ({ state, fault, fetched, failed, removed }: ConnectionRunWire): boolean =>
   state === "finished" && fault === null && fetched + failed + removed === 0;
 

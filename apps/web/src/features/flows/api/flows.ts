@@ -41,7 +41,7 @@ export const flowsQuery = queryOptions({
   select: (reply) => reply.flows,
 });
 
-/** As it is now: what is edited must not be an older one. */
+/** Bypasses the cache, because saving an outdated copy would be a version conflict. */
 export const readFlow = (id: string) => call(getFlow, { id });
 
 /** Read each time it is asked for, once another version was saved. */

@@ -31,7 +31,7 @@ export const blockIcons: Record<BlockType, LucideIcon> = {
   "carrel-flow": Workflow,
 };
 
-/** What a block does, in one line of its own words. */
+/** A one-line summary of a block's settings, shown while it is collapsed. */
 export function useSummary(): (step: FlowStep) => string {
   const { t } = useTranslation("flows");
   const { flows } = useScope();

@@ -131,7 +131,7 @@ export function useBuilder({
       const reply = await saveFlow(flowId === null ? null : { id: flowId, version: over }, next);
       await keepDraft(flowId, null);
       if (flowId === null) {
-        // What was typed meanwhile goes on in the new flow's builder.
+        // The new flow's builder picks up what was typed while it was being created.
         if (latest.current !== next)
           await keepDraft(reply.id, {
             content: latest.current,
