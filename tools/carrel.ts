@@ -16,6 +16,11 @@ async function main(): Promise<void> {
   if (command === "restore") return (await import("./backup/commands.ts")).restore(options);
   if (command === "replace-secret")
     return (await import("./backup/replace-secret.ts")).replaceSecret(options);
+  if (command === "release") return (await import("./release/commands.ts")).releaseCommand(options);
+  if (command === "vulnerabilities")
+    return (await import("./vulnerabilities/commands.ts")).checkVulnerabilities(options);
+  if (command === "rotate-secret")
+    return (await import("./backup/rotate-secret.ts")).rotateSecret(options);
   if (command === "build") {
     const { build } = await import("./build.ts");
     const built = await build();

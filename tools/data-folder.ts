@@ -33,7 +33,7 @@ export async function claimHome(home: string): Promise<() => void> {
 /** Whether the process is one of the commands that start the data folder's servers. */
 const usesHome = (pid: number): boolean =>
   isRunning(pid) &&
-  /(carrel\.ts|backup\.js) (start|backup|restore|replace-secret|reset-password)/.test(
+  /(carrel\.ts|backup\.js) (start|backup|restore|replace-secret|rotate-secret|reset-password)/.test(
     commandLine(pid),
   );
 

@@ -22,7 +22,7 @@ it("scales on queues of ingest that wait as prioritised jobs, which is where KED
 });
 
 it("sets variables that exist", () => {
-  const names = [...read("templates/configmap.yaml").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+  const names = [...read("templates/_config.tpl").matchAll(/^([A-Z][A-Z0-9_]+):/gm)].map(
     ([, name]) => name!,
   );
   expect(names.length).toBeGreaterThan(6);
@@ -30,7 +30,10 @@ it("sets variables that exist", () => {
 });
 
 it("gives the service that reads folders of the server its variable and its volumes", () => {
-  const deployments = read("templates/deployments.yaml");
+  const [variables, deployments] = [
+    read("templates/_config.tpl"),
+    read("templates/deployments.yaml"),
+  ];
   for (const { service, values, variable, shape } of [
     {
       service: "connectors",
@@ -41,11 +44,20 @@ it("gives the service that reads folders of the server its variable and its volu
     { service: "chat", values: "agentFolders", variable: "CARREL_AGENT_FOLDERS", shape: chatShape },
   ]) {
     expect(Object.keys(shape)).toContain(variable);
-    expect(deployments).toContain(
-      `{{- if and (eq $service "${service}") $root.Values.${values} }}`,
-    );
-    expect(deployments).toContain(`- { name: ${variable}, `);
-    // The condition, the variable, the mounts in the container, and the volumes themselves.
-    expect(deployments.split(`$root.Values.${values} }}`)).toHaveLength(1 + 4);
+    expect(variables).toContain(`{{- if and (eq .service "${service}") .root.Values.${values} }}`);
+    expect(variables).toContain(`- { name: ${variable}, `);
+    // The mounts in the container, and the volumes themselves.
+    expect(deployments.split(`$root.Values.${values} }}`)).toHaveLength(1 + 2);
   }
+});
+
+it("hands over as variables that exist what a Secret may hold besides what it must", () => {
+  const template = read("templates/_secret.tpl");
+  const lists = [...template.matchAll(/range list ((?:"[A-Z_0-9]+" ?)+)/g)];
+  const names = lists.flatMap(([, list]) =>
+    [...list!.matchAll(/"(\w+)"/g)].map(([, name]) => name!),
+  );
+  expect(names).toEqual(expect.arrayContaining(["CARREL_SECRET_OTHER", "CARREL_EGRESS_PROXY"]));
+  expect(template).toContain("- name: CARREL_CA\n");
+  expect(Object.keys(instanceShape)).toEqual(expect.arrayContaining([...names, "CARREL_CA"]));
 });

@@ -37,7 +37,7 @@ export const arrows = {
   retrieval: ["contracts", "vector-store"],
   skills: ["contracts", "egress", "markup", "retrieval"],
   mcp: ["contracts", "egress", "skills"],
-  runtime: ["config", "contracts", "observability", "database", "messaging"],
+  runtime: ["config", "contracts", "observability", "database", "messaging", "egress"],
   testing: ["config", "contracts", "database", "messaging", "runtime", "tools"],
   ...Object.fromEntries(services.map((name) => [name, libraries])),
   gateway: ["config", "contracts", "observability", "messaging", "runtime", "storage", "picture"],

@@ -77,6 +77,19 @@ function locate(from: string, name: string): string | null {
 export const nameOf = (path: string): string =>
   packages[path]!.name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
+/** The locked packages that a package loads, by their path in the lock. */
+export function findNeeded(
+  path: string,
+  from = packages[path]!,
+): { location: string; isOptional: boolean }[] {
+  const needed = { ...from.dependencies, ...from.peerDependencies };
+  delete needed.typescript; // a peer of packages with types, which nothing loads
+  return Object.keys({ ...needed, ...from.optionalDependencies }).flatMap((name) => {
+    const location = locate(path, name);
+    return location === null ? [] : [{ location, isOptional: !(name in needed) }];
+  });
+}
+
 /** These folders' packages and all that they need, by their path in the lock, with their licences. */
 export function findPackages(folders: readonly string[]): Map<string, string> {
   const licenses = new Map<string, string>();
@@ -84,16 +97,12 @@ export function findPackages(folders: readonly string[]): Map<string, string> {
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { path, license: inherited } = next;
     if (licenses.has(path)) continue;
-    const { license, ...found } = packages[path]!;
-    const own = statedElsewhere[nameOf(path)] ?? license ?? inherited;
+    const found = packages[path]!;
+    const own = statedElsewhere[nameOf(path)] ?? found.license ?? inherited;
     licenses.set(path, own);
-    const needed = { ...found.dependencies, ...found.peerDependencies };
-    delete needed.typescript; // a peer of packages with types, which nothing loads
-    for (const name of Object.keys({ ...needed, ...found.optionalDependencies })) {
-      const location = locate(path, name);
+    for (const { location, isOptional } of findNeeded(path, found))
       // The lock states no licence for builds for other platforms: they have their package's.
-      if (location !== null) queue.push({ path: location, license: name in needed ? "" : own });
-    }
+      queue.push({ path: location, license: isOptional ? own : "" });
   }
   return new Map([...licenses].filter(([path]) => path.includes("node_modules/")));
 }

@@ -1,3 +1,5 @@
+import { instanceShape, loadConfig } from "@carrel/config";
+import { applyNetworkSettings } from "@carrel/egress";
 import pg from "pg";
 import { startBackends } from "./backends.ts";
 import { instanceSettings } from "./checkout.ts";
@@ -31,6 +33,7 @@ export async function resetPassword(): Promise<void> {
   try {
     const backends = await startBackends();
     try {
+      applyNetworkSettings(loadConfig(instanceShape, backends.environment));
       say(
         (await removePassword(backends.environment.DATABASE_URL!))
           ? "The password is removed. Start Carrel on this machine only (without CARREL_HOST) and set a new one in Settings > Security"

@@ -27,21 +27,23 @@ it("Compose runs each process, scrapes it, and starts the gateway last", () => {
   const built = [
     ...compose.matchAll(/^ {2}([\w-]+):\n(?: {4}.*\n)*? {4}build: .* target: ([\w-]+) /gm),
   ];
-  // A job in the gateway's image makes the secrets.
+  // Jobs in the images of others make the secrets and the schemas.
   expect(Object.fromEntries(built.map(([, name, target]) => [name, target]))).toEqual({
     ...Object.fromEntries(processes.map((name) => [name, name])),
     secrets: "gateway",
+    migrate: "ingest",
   });
   const gateway = compose.split(/^ {2}gateway:$/m)[1]!.split(/^ {2}\w+:$/m)[0]!;
-  for (const name of services) expect(gateway).toContain(`${name}: { condition: service_healthy }`);
+  for (const name of services) expect(gateway).toContain(`${name}: *healthy\n`);
   const [, scraped] = /names: \[(.*)\]/.exec(read("deploy/compose/prometheus.yml"))!;
   expect(scraped!.split(", ").toSorted()).toEqual(all);
 });
 
-it("the instructions for Compose upgrade callees first and stop callers first", () => {
+it("the instructions for Compose migrate first, upgrade callees first and stop callers first", () => {
   const instructions = read("deploy/compose/README.md");
-  const loops = [...instructions.matchAll(/^for service in (.*); do$/gm)].map(([, names]) => names);
-  expect(loops).toEqual([services.join(" "), processes.join(" ")]);
+  const [migration, upgrade = ""] = instructions.split(/^for service in /m);
+  expect(migration).toMatch(/^docker compose run --rm --no-deps -T migrate$/m);
+  expect(upgrade.split("; do\n")[0]).toBe(processes.join(" "));
   const [, stopped] = /^docker compose stop (.*)$/m.exec(instructions)!;
   expect(stopped).toBe(processes.toReversed().join(" "));
 });

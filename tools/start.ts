@@ -111,12 +111,15 @@ export async function start(): Promise<void> {
       backends,
     ]);
     if (stopping) return;
-    process.umask(0o077); // files that services write are for this user only
-    running = await startStandalone(environment).catch((error: Error) => {
-      // The bundle has its own copies of these classes, so compare names.
-      const isPlain = ["UnfinishedRestoreError", "AnotherSecretError"].includes(error.name);
-      throw isPlain ? new PlainError(error.message) : error;
-    });
+    // Files that services write are for this user only, except those that are published.
+    const umask = process.umask(0o077).toString(8).padStart(3, "0");
+    running = await startStandalone({ CARREL_UMASK: umask, ...environment }).catch(
+      (error: Error) => {
+        // The bundle has its own copies of these classes, so compare names.
+        const isPlain = ["UnfinishedRestoreError", "AnotherSecretError"].includes(error.name);
+        throw isPlain ? new PlainError(error.message) : error;
+      },
+    );
   })();
   try {
     await starting;

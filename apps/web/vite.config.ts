@@ -187,7 +187,12 @@ export default defineConfig({
             // An icon would be merged with the part of the app that uses it first.
             { name: "icons", test: /node_modules[\\/]lucide-react[\\/]/, priority: 1, ...shared },
             // Administration shows chats too: merged with it, these would load it with an answer.
-            { name: "chat", test: /src[\\/]features[\\/]chat[\\/]/, priority: 1, ...shared },
+            {
+              name: "chat",
+              test: /src[\\/](?:features[\\/]chat[\\/]|lib[\\/]source-places\.ts$)/,
+              priority: 1,
+              ...shared,
+            },
             { name: "parts", ...shared },
           ],
         },

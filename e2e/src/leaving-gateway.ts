@@ -41,7 +41,7 @@ export function testLeavingGateway(deployment: () => Deployment, llm: () => Fake
       const waiting = new AgentClient(leaving.url, idle);
       await waiting.until("WAITING_ON_INPUT");
       const deaf = await openDeafClient(leaving.url, await call("Say hello, too."));
-      llm().behave({ reply: "Hello again, in several words.", delayMs: 400 });
+      llm().behave({ reply: "Hello again, in several words.", delayMs: 1_000 });
       const busy = await call("Say more.");
       const reading = new AgentClient(leaving.url, busy);
       await reading.until("reportStreamEvent");

@@ -19,6 +19,7 @@ import { loseReplica, reachesFakeMcp } from "./agent-states/lost-replica.ts";
 import { Api } from "./api.ts";
 import { testLeavingGateway } from "./leaving-gateway.ts";
 import { observed, testObservation } from "./observed-processes.ts";
+import { rollable, testRollout } from "./rollout/rollout-test.ts";
 
 // Each test starts or kills services that run as separate processes.
 jest.setTimeout(120_000);
@@ -80,7 +81,7 @@ describe("every service as its own process", () => {
       database: database.url,
       redis: redis.url,
       llm: llm.url,
-      environment: { ...observed(collector), ...reachesFakeMcp },
+      environment: { ...observed(collector), ...reachesFakeMcp, ...rollable },
     });
     await Promise.all([...processes, "chat", "gateway"].map((name) => deployment.deploy(name)));
   });
@@ -104,6 +105,12 @@ describe("every service as its own process", () => {
         "process_cpu_seconds_total",
       );
     }
+  });
+
+  it("each needs less than 3 s of processor time until it is ready", () => {
+    for (const { name, startSeconds } of deployment.deployed)
+      // About a half more on a busy machine; the gateway's was 1.0 to 1.4 s.
+      expect({ name, isQuick: startSeconds < 3, startSeconds }).toMatchObject({ isQuick: true });
   });
 
   it("accepts an upload and answers from it, through either gateway", async () => {
@@ -186,7 +193,7 @@ describe("every service as its own process", () => {
   it("a gateway that stops during an answer cancels nothing: the other one delivers the rest, byte for byte", async () => {
     const [leaving, staying] = named("gateway") as [Deployed, Deployed];
     const { slug } = await new Api(staying.url).makeWorkspace("Two gateways");
-    llm.behave({ tokens: 300, delayMs: 10 });
+    llm.behave({ tokens: 500, delayMs: 10 });
     // A client that can't resume elsewhere gets its whole answer here.
     const { slug: second } = await new Api(staying.url).makeWorkspace("In one piece");
     const other = new Api(leaving.url).ask(second, "And in one piece?");
@@ -262,6 +269,12 @@ describe("every service as its own process", () => {
   testLeavingGateway(
     () => deployment,
     () => llm,
+  );
+
+  testRollout(
+    () => deployment,
+    () => llm,
+    () => database.url,
   );
 
   async function killWriter(): Promise<void> {

@@ -19,6 +19,14 @@ export const endless: FakeBehaviour = { tokens: 20_000, delayMs: 40 };
 export const slug = "harbour-house";
 export const home = `/workspace/${slug}`;
 
+/** The environment of files whose pages and servers are on loopback: they share an instance. */
+export const loopback: Record<string, string> = {
+  CARREL_LINK_ALLOW: "127.0.0.1",
+  // A watched page is checked again within seconds unless a person chooses another interval.
+  CARREL_SYNC_STALE_SECONDS: "2",
+  CARREL_SYNC_POLL_SECONDS: "0.2",
+};
+
 export interface Product {
   instance: Instance;
   api: Api;

@@ -3,16 +3,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./product.ts";
+import { expect, loopback, test } from "./product.ts";
 
-// A watched page is looked at again within seconds, unless a person chooses another interval.
-test.use({
-  environment: {
-    CARREL_LINK_ALLOW: "127.0.0.1",
-    CARREL_SYNC_STALE_SECONDS: "2",
-    CARREL_SYNC_POLL_SECONDS: "0.2",
-  },
-});
+test.use({ environment: loopback });
 
 const pages = new Map<string, string>();
 const files = new Map([
@@ -70,6 +63,7 @@ for (const colorScheme of ["dark", "light"] as const)
     test.use({ colorScheme });
     let slug: string;
     test.beforeAll(async ({ product }) => {
+      await product.api.json("POST", "/system/update-env", { LLMProvider: "extractive" });
       ({ slug } = await product.api.makeWorkspace(`Quay ${colorScheme}`));
     });
 

@@ -6,8 +6,11 @@ import { TestEnvironment } from "jest-environment-node";
 /** Hooks start and stop servers, which takes longer than a test on a busy machine. */
 const hookTimeoutMs = 120_000;
 
-/** How long handles may take to close after a file's last hook. */
-const closingMs = 1_000;
+/**
+ * How long handles may take to close after a file's last hook. After a reply of several megabytes,
+ * redis-parser shrinks its buffer by a tenth every 50 ms, for about three seconds.
+ */
+const closingMs = 5_000;
 
 /**
  * How many handles of each kind keep the process alive; writes may be results on their way to Jest.

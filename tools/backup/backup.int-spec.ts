@@ -11,14 +11,14 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { instanceSecret, type InstanceConfig } from "@carrel/config";
-import { migrate } from "@carrel/database";
+import { instanceSecret, Secret, secretFingerprint, type InstanceConfig } from "@carrel/config";
+import { migrate, recordFingerprint } from "@carrel/database";
 import { openBlobStore, putContent } from "@carrel/storage";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { verifyArchive } from "./archive-reader.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
-import { createBackup } from "./create-backup.ts";
+import { createBackup, keyIdOf } from "./create-backup.ts";
 import { unknownMigrations } from "./load-database.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { databases } from "./service-databases.ts";
@@ -230,5 +230,33 @@ describe("a restore", () => {
     expect(hasKey).toBe(true);
     expect(readFileSync(wrong, "utf8")).toBe(readFileSync(right, "utf8"));
     expect(existsSync(`${wrong}-${suffix}`)).toBe(true);
+  });
+
+  it("names the key of the secret that the database belongs to while it is rotated", async () => {
+    const previous = instanceSecret(source);
+    const next = new Secret("the next secret, of 32 characters and more");
+    const secrets = { CARREL_SECRET: next, CARREL_SECRET_OTHER: previous };
+    const between = join(folder, "between.tar");
+    await recordFingerprint(source.DATABASE_URL, secretFingerprint(previous));
+    const manifest = await createBackup(
+      { ...source, ...secrets },
+      { file: between, vectors: false, signal: never },
+    );
+    expect(manifest.keyId).toBe(keyIdOf(previous));
+    const restored = await restoreBackup(
+      { ...target, ...secrets },
+      { file: between, manifest, replace: true, signal: never },
+    );
+    expect(restored.hasKey).toBe(true);
+    // Services that don't accept this secret any more refuse to start.
+    expect(await query(target, "SELECT fingerprint FROM carrel_instance.secret")).toEqual([
+      { fingerprint: secretFingerprint(previous) },
+    ]);
+    await recordFingerprint(source.DATABASE_URL, secretFingerprint(next));
+    const after = await createBackup(
+      { ...source, ...secrets },
+      { file: join(folder, "after.tar"), vectors: false, signal: never },
+    );
+    expect(after.keyId).toBe(keyIdOf(next));
   });
 });

@@ -7,29 +7,35 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { instanceSecret, type InstanceConfig } from "@carrel/config";
 import { instanceSettings } from "../checkout.ts";
 import { PlainError, say } from "../terminal.ts";
 import { verifyArchive } from "./archive-reader.ts";
-import { createBackup } from "./create-backup.ts";
+import { createBackup, secretOfBackup } from "./create-backup.ts";
 import { withDatabase, withInstance } from "./instance.ts";
+import { backupName, newestBackup, removeOlderBackups } from "./kept-backups.ts";
 import { shownBytes, type Manifest } from "./manifest.ts";
 import { restoreBackup, type Restored } from "./restore-backup.ts";
 
 const usage = `Usage:
-  ./carrel backup [--to <file or folder>] [--vectors] [--export-key <file>]
+  ./carrel backup [--to <file or folder>] [--vectors] [--export-key <file>] [--keep <number>]
   ./carrel backup verify <file>
   ./carrel backup key
   ./carrel restore <file> [--key <file>] [--replace]
+  ./carrel restore drill <folder> [--max-age-hours <number>]
 
 A backup contains the database and the originals, in one tar file that only you can read. Without
 --to, it goes to backups in the data folder. --vectors includes the vectors of all texts, which the
 embedder makes again otherwise. What is secret stays encrypted with the instance key, which only
 --export-key writes and only key prints: keep it elsewhere. A file named - is standard output of a
-backup, and standard input of the others.
+backup, and standard input of the others. --keep deletes all but that many of the newest backups in
+the folder, once the new one is complete.
+
+A drill restores the folder's newest backup into an empty instance, which you throw away afterwards.
+It fails if the backup is older than --max-age-hours or needs another key than this instance's.
 
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 130 interrupted.`;
 
@@ -92,6 +98,7 @@ export const backup = (args: readonly string[]): Promise<void> =>
       to: { type: "string" },
       vectors: { type: "boolean" },
       "export-key": { type: "string" },
+      keep: { type: "string" },
       help: { type: "boolean" },
     });
     if (values.help === true) return void process.stdout.write(`${usage}\n`);
@@ -115,6 +122,7 @@ export const backup = (args: readonly string[]): Promise<void> =>
         "A backup can't be shown in a terminal.\nWhat to do: add > and a file name, and in a container no terminal (-T with Docker Compose).",
       );
     const file = values.to === "-" ? null : chooseFile(home, values.to);
+    const keep = readNumber("--keep", values.keep);
     const keyFile = values["export-key"] === undefined ? null : resolve(values["export-key"]);
     for (const path of [file, keyFile])
       if (path !== null && existsSync(path)) throw new PlainError(`${path} exists already.`);
@@ -129,8 +137,10 @@ export const backup = (args: readonly string[]): Promise<void> =>
           ? "The backup is complete"
           : `Backed up to ${file} (${shownBytes(statSync(file).size)})`,
       );
+      if (keep !== undefined && file !== null)
+        for (const name of removeOlderBackups(dirname(file), keep)) say(`Deleted ${name}`);
       if (keyFile !== null) {
-        writeFileSync(keyFile, `${instanceSecret(config).reveal()}\n`, {
+        writeFileSync(keyFile, `${secretOfBackup(config, manifest).reveal()}\n`, {
           mode: 0o600,
           flag: "wx",
           flush: true,
@@ -149,9 +159,14 @@ export const restore = (args: readonly string[]): Promise<void> =>
     const { values, positionals } = parse(args, {
       key: { type: "string" },
       replace: { type: "boolean" },
+      "max-age-hours": { type: "string" },
       help: { type: "boolean" },
     });
     if (values.help === true) return void process.stdout.write(`${usage}\n`);
+    if (positionals[0] === "drill" && positionals.length === 2) {
+      const maxAgeHours = readNumber("--max-age-hours", values["max-age-hours"]);
+      return drill(resolve(positionals[1]!), maxAgeHours, signal);
+    }
     const [given, ...rest] = positionals;
     if (given === undefined || rest.length > 0) throw new UsageError(usage);
     await withFile(given, signal, async (file) => {
@@ -171,6 +186,41 @@ export const restore = (args: readonly string[]): Promise<void> =>
       });
     });
   });
+
+/** Restores a folder's newest backup into the empty instance that the environment names. */
+async function drill(
+  folder: string,
+  maxAgeHours: number | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const began = performance.now();
+  const file = newestBackup(folder);
+  say(`Verifying ${file} (${shownBytes(statSync(file).size)})`);
+  const manifest = await verifyArchive(file, signal);
+  const ageHours = (Date.now() - Date.parse(manifest.createdAt)) / 3_600_000;
+  if (maxAgeHours !== undefined && ageHours > maxAgeHours)
+    throw new PlainError(
+      `The newest backup, ${file}, is ${ageHours.toFixed(1)} hours old, more than ${maxAgeHours}.\nWhat to do: find out why no newer one was made.`,
+    );
+  await withInstance(async (config) => {
+    const { hasKey } = await restoreBackup(config, { file, manifest, replace: false, signal });
+    if (!hasKey)
+      throw new PlainError(
+        `The backup can be restored, but what it encrypts can't be read: it needs key ${manifest.keyId}, which isn't this instance's.\nWhat to do: find the key with which it was made, before you need it.`,
+      );
+    const seconds = Math.round((performance.now() - began) / 1000);
+    process.stdout.write(
+      `${describe(manifest).join("\n")}\nThe drill succeeded: verified and restored in ${seconds} s. The backup is ${ageHours.toFixed(1)} hours old.\n`,
+    );
+  });
+}
+
+function readNumber(option: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(given))
+    throw new UsageError(`${option} needs a whole number of at least 1.\n\n${usage}`);
+  return Number(given);
+}
 
 /** Calls `work` with the file, or with a copy of standard input, since a restore reads it twice. */
 async function withFile<T>(
@@ -192,7 +242,7 @@ async function withFile<T>(
 }
 
 function chooseFile(home: string, to: string | undefined): string {
-  const name = `carrel-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.tar`;
+  const name = backupName(new Date());
   if (to === undefined) {
     const folder = join(home, "backups");
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
-import { SecretBox } from "@carrel/database";
+import {
+  acceptedSecrets,
+  deriveKey,
+  secretFingerprint,
+  type InstanceConfig,
+  type Secret,
+} from "@carrel/config";
+import { SecretBox, recordBackup } from "@carrel/database";
 import { BlobMissingError, openBlobStore, temporaryPrefix } from "@carrel/storage";
 import { root } from "../checkout.ts";
 import { say } from "../terminal.ts";
@@ -11,8 +17,18 @@ import { removeLeftovers } from "./leftovers.ts";
 import { formatVersion, shownBytes, type Manifest } from "./manifest.ts";
 
 /** Identifies the key of the encrypted columns. */
-export const keyIdOf = (secret: Parameters<typeof deriveKey>[0]): string =>
+export const keyIdOf = (secret: Secret): string =>
   new SecretBox(deriveKey(secret, "columns")).keyId;
+
+/** The accepted secret that this predicate chooses, otherwise the instance's own. */
+const chooseSecret = (config: InstanceConfig, isRight: (secret: Secret) => boolean): Secret => {
+  const accepted = acceptedSecrets(config);
+  return accepted.find(isRight) ?? accepted[0];
+};
+
+/** The secret that reads what is encrypted in a backup that this instance has just made. */
+export const secretOfBackup = (config: InstanceConfig, { keyId }: Manifest): Secret =>
+  chooseSecret(config, (secret) => keyIdOf(secret) === keyId);
 
 export interface BackupOptions {
   /** Path of the file, which must not exist; null for standard output. */
@@ -45,16 +61,23 @@ export async function createBackup(
     say("Backing up originals, images and pictures");
     const originals = await copyOriginals(config, archive, snapshot);
     say(`  ${originals.count} files, ${shownBytes(originals.bytes)}`);
-    return await archive.finish({
+    const owner = await snapshot.owner();
+    const manifest = await archive.finish({
       format: "carrel-backup",
       formatVersion,
       createdAt,
       version: carrelVersion(),
-      keyId: keyIdOf(instanceSecret(config)),
+      // Between the steps of a rotation, the first secret isn't yet the one that sealed everything.
+      keyId: keyIdOf(chooseSecret(config, (secret) => secretFingerprint(secret) === owner)),
       vectors,
       ...dump,
       originals,
     });
+    // The backup is complete all the same, for instance with a role that may only read.
+    await recordBackup(config.DATABASE_URL, new Date()).catch((error: Error) =>
+      say(`  The alert for old backups doesn't know of this one: ${error.message}`),
+    );
+    return manifest;
   } catch (error) {
     await archive.abandon();
     signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { readFingerprint } from "@carrel/database";
 import pg from "pg";
 import { to } from "pg-copy-streams";
 import { PlainError } from "../terminal.ts";
@@ -45,6 +46,11 @@ export class DatabaseSnapshot {
       tables.push({ ...table, rows: await this.copy(archive, table) });
     }
     return { migrations, tables, sequences: await this.sequences() };
+  }
+
+  /** Fingerprint of the secret that the database belongs to; null if it belongs to none. */
+  async owner(): Promise<string | null> {
+    return (await readFingerprint(this.client)) ?? null;
   }
 
   /** Keys of the originals of documents, in pages. */

@@ -4,26 +4,32 @@ import {
   findSecret,
   instanceShape,
   loadConfig,
+  otherSecret,
   secretFingerprint,
   type InstanceConfig,
 } from "@carrel/config";
 import { AnotherSecretError, refuseAnotherSecret } from "@carrel/database";
+import { applyNetworkSettings } from "@carrel/egress";
 import { startBackends, type Backends } from "../backends.ts";
 import { instanceSettings } from "../checkout.ts";
 import { claimHome, findLauncher } from "../data-folder.ts";
 import { startPostgres } from "../postgres.ts";
 import { PlainError } from "../terminal.ts";
 
-const configOf = (environment: NodeJS.ProcessEnv): InstanceConfig =>
-  loadConfig(instanceShape, environment);
+function configOf(environment: NodeJS.ProcessEnv): InstanceConfig {
+  const config = loadConfig(instanceShape, environment);
+  applyNetworkSettings(config);
+  return config;
+}
 
 /** Uses the running instance's database, or starts the data folder's for as long as it takes. */
 export async function withDatabase(work: (config: InstanceConfig) => Promise<void>): Promise<void> {
   const { home, databaseUrl } = instanceSettings();
   const checked = async (config: InstanceConfig): Promise<void> => {
-    const secret = findSecret(config);
-    const fingerprint = secret === null ? "" : secretFingerprint(secret);
-    await refuseAnotherSecret(config.DATABASE_URL, fingerprint).catch((error: Error) => {
+    const fingerprints = [findSecret(config), otherSecret(config)]
+      .filter((secret) => secret !== null)
+      .map(secretFingerprint);
+    await refuseAnotherSecret(config.DATABASE_URL, fingerprints).catch((error: Error) => {
       throw error instanceof AnotherSecretError ? new PlainError(error.message) : error;
     });
     await work(config);
@@ -51,6 +57,13 @@ export async function withDatabase(work: (config: InstanceConfig) => Promise<voi
   } finally {
     release?.();
   }
+}
+
+/** The configuration if PostgreSQL and Redis are separate servers; null otherwise. */
+export function separateServers(): InstanceConfig | null {
+  const { home, databaseUrl, redisUrl } = instanceSettings();
+  if (databaseUrl === undefined || redisUrl === undefined) return null;
+  return configOf({ ...process.env, CARREL_HOME: home });
 }
 
 /** Starts the data folder's servers for as long as it takes; Carrel must be stopped. */

@@ -9,7 +9,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { findSecret, Secret, secretFingerprint, type InstanceConfig } from "@carrel/config";
+import {
+  findSecret,
+  otherSecret,
+  Secret,
+  secretFingerprint,
+  type InstanceConfig,
+} from "@carrel/config";
 import { recordFingerprint, type UnfinishedRestore } from "@carrel/database";
 import { clearRedis, findForeignKey } from "@carrel/messaging";
 import { openBlobStore, type BlobStore } from "@carrel/storage";
@@ -118,10 +124,10 @@ async function finishRestore(
   setAside(join(config.CARREL_HOME, "audit/anchors.jsonl"), suffix);
   await clearRedis(config.REDIS_URL);
   // Without a key yet, the next start makes one.
-  const secret = findSecret(config);
+  const secret = key.secret ?? findSecret(config);
   await recordFingerprint(config.DATABASE_URL, secret && secretFingerprint(secret));
   await endRestore(config.DATABASE_URL);
-  return { hasKey: key.isRight, suffix: wasEmpty ? null : suffix };
+  return { hasKey: key.secret !== null, suffix: wasEmpty ? null : suffix };
 }
 
 /** The error for values that PostgreSQL refuses in a table; null for any other error. */
@@ -197,31 +203,31 @@ async function putMissing(store: BlobStore, key: string, entry: ArchiveEntry): P
 }
 
 interface ChosenKey {
-  /** Whether it is the key that the backup's encrypted columns need. */
-  isRight: boolean;
+  /** Has the key that the backup's encrypted columns need; null if the instance doesn't accept it. */
+  secret: Secret | null;
   save(suffix: string): void;
 }
 
-/** The given key if it fits, otherwise the instance's own. */
+/** The given key if it fits, otherwise one that the instance accepts. */
 function chooseKey(config: InstanceConfig, manifest: Manifest, keyFile?: string): ChosenKey {
   const path = join(config.CARREL_HOME, "secret.key");
   const present = existsSync(path) ? new Secret(readFileSync(path, "utf8").trim()) : null;
-  const own = config.CARREL_SECRET ?? present;
-  const isRight = own !== null && keyIdOf(own) === manifest.keyId;
-  if (keyFile === undefined) return { isRight, save: () => undefined };
+  const accepted = [config.CARREL_SECRET ?? present, otherSecret(config)];
+  const secret = accepted.find((each) => each && keyIdOf(each) === manifest.keyId) ?? null;
+  if (keyFile === undefined) return { secret, save: () => undefined };
   const given = new Secret(readFileSync(keyFile, "utf8").trim());
   if (given.reveal().length < 32 || keyIdOf(given) !== manifest.keyId)
     throw new PlainError(
       `${keyFile} isn't the key of this backup's instance.\nWhat to do: find the key that was exported from it, or leave out --key to restore without what is encrypted.`,
     );
-  if (config.CARREL_SECRET !== undefined && !isRight)
+  if (config.CARREL_SECRET !== undefined && secret === null)
     throw new PlainError(
       "CARREL_SECRET is set to another key than the one given.\nWhat to do: set it to the given key, or unset it to have the key stored in the data folder.",
     );
   return {
-    isRight: true,
+    secret: given,
     save: (suffix) => {
-      if (isRight) return;
+      if (secret !== null) return;
       setAside(path, suffix);
       writeFileSync(path, `${given.reveal()}\n`, { mode: 0o600, flag: "wx", flush: true });
     },

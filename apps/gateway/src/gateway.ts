@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { InstanceConfig } from "@carrel/config";
+import { setTimeout as pause } from "node:timers/promises";
+import type { ProcessConfig } from "@carrel/config";
 import { changesSinceHeader, getCustomAppName, publicPrincipal } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Health, serveHealth } from "@carrel/observability";
@@ -7,6 +8,7 @@ import {
   InfrastructureModule,
   NestLogger,
   createSharedInfrastructure,
+  watchStores,
   type SharedInfrastructure,
 } from "@carrel/runtime";
 import multipart from "@fastify/multipart";
@@ -69,7 +71,7 @@ export interface GatewayOptions {
   webRoot?: string;
   /** Folder of the built widget script; default apps/widget/dist. */
   widgetRoot?: string;
-  /** How long stop() waits for running requests; default 8,000 ms. */
+  /** How long stop() waits for running requests; default CARREL_DRAIN_SECONDS, else 8,000 ms. */
   drainMs?: number;
   /** Health of the services in this process; the gateway's liveness includes it. */
   services?: readonly Health[];
@@ -92,7 +94,7 @@ const partHeaders = { headerPairs: 20, headerSize: 16_384 };
  * actual port.
  */
 export async function startGateway(
-  config: InstanceConfig,
+  config: ProcessConfig,
   options: GatewayOptions = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const shared = options.shared ?? createSharedInfrastructure(config);
@@ -151,6 +153,13 @@ export async function startGateway(
   const health = new Health();
   health.addCheck("redis", () => messaging.connections.ping());
   for (const service of options.services ?? []) health.include(service);
+  const stopWatching = watchStores({
+    service: "gateway",
+    config,
+    health,
+    broadcast: messaging.broadcast,
+    logger,
+  });
   let endpoint: { close(): Promise<void> } | null = null;
   try {
     await root.register(async (instance) => {
@@ -179,6 +188,7 @@ export async function startGateway(
         port: config.CARREL_HEALTH_PORT,
       });
   } catch (error) {
+    stopWatching();
     await app.close();
     if (options.shared === undefined) await shared.close();
     throw error;
@@ -190,14 +200,15 @@ export async function startGateway(
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     health.setReady(false);
+    isStopping = true;
+    if (options.shared === undefined) await pause(config.CARREL_STOP_DELAY_SECONDS * 1_000);
     // Refuse connections, finish running requests without cancelling any generation, then close
     // everything.
-    isStopping = true;
     const streams = app.get(EventStreams);
     streams.leave();
     await app.get(AgentSockets).leave();
     const server = app.getHttpServer() as import("node:http").Server;
-    const { drainMs = 8_000 } = options;
+    const { drainMs = (config.CARREL_DRAIN_SECONDS ?? 8) * 1_000 } = options;
     const late = [
       setTimeout(() => streams.stopAll(), drainMs),
       setTimeout(() => server.closeAllConnections(), drainMs + lastWordsMs),
@@ -207,6 +218,7 @@ export async function startGateway(
     for (const timer of late) clearTimeout(timer);
     await app.close();
     await endpoint?.close();
+    stopWatching();
     if (options.shared === undefined) await shared.close();
     logger.info("stopped");
   };

@@ -1,9 +1,11 @@
-import { instanceShape, loadConfig, sharedSecret } from "@carrel/config";
+import { loadConfig, processShape, sharedSecret } from "@carrel/config";
 import { runProcess } from "@carrel/runtime";
 import { startGateway } from "./gateway.ts";
 
-await runProcess(() => {
-  const config = loadConfig(instanceShape);
-  sharedSecret(config);
-  return startGateway(config);
-});
+await runProcess(
+  () => loadConfig(processShape),
+  (config) => {
+    sharedSecret(config);
+    return startGateway(config);
+  },
+);

@@ -26,7 +26,10 @@ const services: ServiceDefinition[] = [
   chatService,
 ];
 
-/** Short, because they stop one after the other, and all must finish within seconds. */
+/**
+ * Short unless CARREL_DRAIN_SECONDS says otherwise, because they stop one after the other, and all
+ * must finish within seconds.
+ */
 const gatewayDrainMs = 3_000;
 const serviceDrainMs = 5_000;
 
@@ -83,7 +86,10 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
     for (const outcome of started) if (outcome.status === "rejected") throw outcome.reason;
     const gateway = await startGateway(config, {
       shared,
-      drainMs: gatewayDrainMs,
+      drainMs:
+        config.CARREL_DRAIN_SECONDS === undefined
+          ? gatewayDrainMs
+          : config.CARREL_DRAIN_SECONDS * 1_000,
       services: running.map(({ health }) => health),
     });
     const stopTrimming = trimWhenIdle();

@@ -14,6 +14,7 @@ import { Route as LoginRouteImport } from './routes/login'
 import { Route as OnboardingRouteImport } from './routes/onboarding'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as AppIndexRouteImport } from './routes/_app.index'
+import { Route as AppFlowsRouteImport } from './routes/_app.flows'
 import { Route as AcceptInviteCodeRouteImport } from './routes/accept-invite.$code'
 import { Route as OnboardingIndexRouteImport } from './routes/onboarding.index'
 import { Route as OnboardingStepRouteImport } from './routes/onboarding.$step'
@@ -24,6 +25,7 @@ import { Route as SettingsApiKeysRouteImport } from './routes/settings.api-keys'
 import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance'
 import { Route as SettingsAudioPreferenceRouteImport } from './routes/settings.audio-preference'
 import { Route as SettingsBrowserExtensionRouteImport } from './routes/settings.browser-extension'
+import { Route as SettingsCommunityHubRouteImport } from './routes/settings.community-hub'
 import { Route as SettingsDefaultSystemPromptRouteImport } from './routes/settings.default-system-prompt'
 import { Route as SettingsEmbedChatWidgetsRouteImport } from './routes/settings.embed-chat-widgets'
 import { Route as SettingsEmbedChatsRouteImport } from './routes/settings.embed-chats'
@@ -34,6 +36,7 @@ import { Route as SettingsLlmPreferenceRouteImport } from './routes/settings.llm
 import { Route as SettingsMcpServersRouteImport } from './routes/settings.mcp-servers'
 import { Route as SettingsPersonalizationRouteImport } from './routes/settings.personalization'
 import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy'
+import { Route as SettingsScheduledWorkRouteImport } from './routes/settings.scheduled-work'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security'
 import { Route as SettingsSharedLinksRouteImport } from './routes/settings.shared-links'
 import { Route as SettingsSystemPromptVariablesRouteImport } from './routes/settings.system-prompt-variables'
@@ -47,6 +50,12 @@ import { Route as SettingsWorkspaceChatsRouteImport } from './routes/settings.wo
 import { Route as SettingsWorkspacesRouteImport } from './routes/settings.workspaces'
 import { Route as ShareTokenRouteImport } from './routes/share.$token'
 import { Route as SsoSimpleRouteImport } from './routes/sso.simple'
+import { Route as AppSchedulesChar123ScheduleIdChar125RouteImport } from './routes/_app.schedules.{-$scheduleId}'
+import { Route as SettingsCommunityHubIndexRouteImport } from './routes/settings.community-hub.index'
+import { Route as SettingsCommunityHubAuthenticationRouteImport } from './routes/settings.community-hub.authentication'
+import { Route as SettingsCommunityHubImportItemRouteImport } from './routes/settings.community-hub.import-item'
+import { Route as SettingsCommunityHubPublishRouteImport } from './routes/settings.community-hub.publish'
+import { Route as SettingsCommunityHubTrendingRouteImport } from './routes/settings.community-hub.trending'
 import { Route as AppWorkspaceWorkspaceSlugIndexRouteImport } from './routes/_app.workspace.$workspaceSlug.index'
 import { Route as AppWorkspaceWorkspaceSlugDocumentsRouteImport } from './routes/_app.workspace.$workspaceSlug.documents'
 import { Route as AppWorkspaceWorkspaceSlugNewRouteImport } from './routes/_app.workspace.$workspaceSlug.new'
@@ -77,6 +86,11 @@ const SettingsRoute = SettingsRouteImport.update({
 const AppIndexRoute = AppIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppFlowsRoute = AppFlowsRouteImport.update({
+  id: '/flows',
+  path: '/flows',
   getParentRoute: () => AppRoute,
 } as any)
 const AcceptInviteCodeRoute = AcceptInviteCodeRouteImport.update({
@@ -130,6 +144,11 @@ const SettingsBrowserExtensionRoute =
     path: '/browser-extension',
     getParentRoute: () => SettingsRoute,
   } as any)
+const SettingsCommunityHubRoute = SettingsCommunityHubRouteImport.update({
+  id: '/community-hub',
+  path: '/community-hub',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsDefaultSystemPromptRoute =
   SettingsDefaultSystemPromptRouteImport.update({
     id: '/default-system-prompt',
@@ -181,6 +200,11 @@ const SettingsPersonalizationRoute = SettingsPersonalizationRouteImport.update({
 const SettingsPrivacyRoute = SettingsPrivacyRouteImport.update({
   id: '/privacy',
   path: '/privacy',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsScheduledWorkRoute = SettingsScheduledWorkRouteImport.update({
+  id: '/scheduled-work',
+  path: '/scheduled-work',
   getParentRoute: () => SettingsRoute,
 } as any)
 const SettingsSecurityRoute = SettingsSecurityRouteImport.update({
@@ -251,6 +275,42 @@ const SsoSimpleRoute = SsoSimpleRouteImport.update({
   path: '/sso/simple',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppSchedulesChar123ScheduleIdChar125Route =
+  AppSchedulesChar123ScheduleIdChar125RouteImport.update({
+    id: '/schedules/{-$scheduleId}',
+    path: '/schedules/{-$scheduleId}',
+    getParentRoute: () => AppRoute,
+  } as any)
+const SettingsCommunityHubIndexRoute =
+  SettingsCommunityHubIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => SettingsCommunityHubRoute,
+  } as any)
+const SettingsCommunityHubAuthenticationRoute =
+  SettingsCommunityHubAuthenticationRouteImport.update({
+    id: '/authentication',
+    path: '/authentication',
+    getParentRoute: () => SettingsCommunityHubRoute,
+  } as any)
+const SettingsCommunityHubImportItemRoute =
+  SettingsCommunityHubImportItemRouteImport.update({
+    id: '/import-item',
+    path: '/import-item',
+    getParentRoute: () => SettingsCommunityHubRoute,
+  } as any)
+const SettingsCommunityHubPublishRoute =
+  SettingsCommunityHubPublishRouteImport.update({
+    id: '/publish',
+    path: '/publish',
+    getParentRoute: () => SettingsCommunityHubRoute,
+  } as any)
+const SettingsCommunityHubTrendingRoute =
+  SettingsCommunityHubTrendingRouteImport.update({
+    id: '/trending',
+    path: '/trending',
+    getParentRoute: () => SettingsCommunityHubRoute,
+  } as any)
 const AppWorkspaceWorkspaceSlugIndexRoute =
   AppWorkspaceWorkspaceSlugIndexRouteImport.update({
     id: '/workspace/$workspaceSlug/',
@@ -299,6 +359,7 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/onboarding': typeof OnboardingRouteWithChildren
   '/settings': typeof SettingsRouteWithChildren
+  '/flows': typeof AppFlowsRoute
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
   '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/$': typeof SettingsSplatRoute
@@ -307,6 +368,7 @@ export interface FileRoutesByFullPath {
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
+  '/settings/community-hub': typeof SettingsCommunityHubRouteWithChildren
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
   '/settings/embed-chat-widgets': typeof SettingsEmbedChatWidgetsRoute
   '/settings/embed-chats': typeof SettingsEmbedChatsRoute
@@ -317,6 +379,7 @@ export interface FileRoutesByFullPath {
   '/settings/mcp-servers': typeof SettingsMcpServersRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
+  '/settings/scheduled-work': typeof SettingsScheduledWorkRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
@@ -332,6 +395,12 @@ export interface FileRoutesByFullPath {
   '/sso/simple': typeof SsoSimpleRoute
   '/onboarding/': typeof OnboardingIndexRoute
   '/settings/': typeof SettingsIndexRoute
+  '/schedules/{-$scheduleId}': typeof AppSchedulesChar123ScheduleIdChar125Route
+  '/settings/community-hub/authentication': typeof SettingsCommunityHubAuthenticationRoute
+  '/settings/community-hub/import-item': typeof SettingsCommunityHubImportItemRoute
+  '/settings/community-hub/publish': typeof SettingsCommunityHubPublishRoute
+  '/settings/community-hub/trending': typeof SettingsCommunityHubTrendingRoute
+  '/settings/community-hub/': typeof SettingsCommunityHubIndexRoute
   '/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   '/workspace/$workspaceSlug/new': typeof AppWorkspaceWorkspaceSlugNewRoute
   '/settings/agents/builder/{-$flowId}': typeof SettingsAgentsBuilderChar123FlowIdChar125Route
@@ -342,6 +411,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/login': typeof LoginRoute
+  '/flows': typeof AppFlowsRoute
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
   '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/$': typeof SettingsSplatRoute
@@ -360,6 +430,7 @@ export interface FileRoutesByTo {
   '/settings/mcp-servers': typeof SettingsMcpServersRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
+  '/settings/scheduled-work': typeof SettingsScheduledWorkRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
@@ -376,6 +447,12 @@ export interface FileRoutesByTo {
   '/': typeof AppIndexRoute
   '/onboarding': typeof OnboardingIndexRoute
   '/settings': typeof SettingsIndexRoute
+  '/schedules/{-$scheduleId}': typeof AppSchedulesChar123ScheduleIdChar125Route
+  '/settings/community-hub/authentication': typeof SettingsCommunityHubAuthenticationRoute
+  '/settings/community-hub/import-item': typeof SettingsCommunityHubImportItemRoute
+  '/settings/community-hub/publish': typeof SettingsCommunityHubPublishRoute
+  '/settings/community-hub/trending': typeof SettingsCommunityHubTrendingRoute
+  '/settings/community-hub': typeof SettingsCommunityHubIndexRoute
   '/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   '/workspace/$workspaceSlug/new': typeof AppWorkspaceWorkspaceSlugNewRoute
   '/settings/agents/builder/{-$flowId}': typeof SettingsAgentsBuilderChar123FlowIdChar125Route
@@ -390,6 +467,7 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute
   '/onboarding': typeof OnboardingRouteWithChildren
   '/settings': typeof SettingsRouteWithChildren
+  '/_app/flows': typeof AppFlowsRoute
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
   '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/$': typeof SettingsSplatRoute
@@ -398,6 +476,7 @@ export interface FileRoutesById {
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
   '/settings/browser-extension': typeof SettingsBrowserExtensionRoute
+  '/settings/community-hub': typeof SettingsCommunityHubRouteWithChildren
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
   '/settings/embed-chat-widgets': typeof SettingsEmbedChatWidgetsRoute
   '/settings/embed-chats': typeof SettingsEmbedChatsRoute
@@ -408,6 +487,7 @@ export interface FileRoutesById {
   '/settings/mcp-servers': typeof SettingsMcpServersRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
+  '/settings/scheduled-work': typeof SettingsScheduledWorkRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/shared-links': typeof SettingsSharedLinksRoute
   '/settings/system-prompt-variables': typeof SettingsSystemPromptVariablesRoute
@@ -424,6 +504,12 @@ export interface FileRoutesById {
   '/_app/': typeof AppIndexRoute
   '/onboarding/': typeof OnboardingIndexRoute
   '/settings/': typeof SettingsIndexRoute
+  '/_app/schedules/{-$scheduleId}': typeof AppSchedulesChar123ScheduleIdChar125Route
+  '/settings/community-hub/authentication': typeof SettingsCommunityHubAuthenticationRoute
+  '/settings/community-hub/import-item': typeof SettingsCommunityHubImportItemRoute
+  '/settings/community-hub/publish': typeof SettingsCommunityHubPublishRoute
+  '/settings/community-hub/trending': typeof SettingsCommunityHubTrendingRoute
+  '/settings/community-hub/': typeof SettingsCommunityHubIndexRoute
   '/_app/workspace/$workspaceSlug/documents': typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   '/_app/workspace/$workspaceSlug/new': typeof AppWorkspaceWorkspaceSlugNewRoute
   '/settings/agents_/builder/{-$flowId}': typeof SettingsAgentsBuilderChar123FlowIdChar125Route
@@ -439,6 +525,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/onboarding'
     | '/settings'
+    | '/flows'
     | '/accept-invite/$code'
     | '/onboarding/$step'
     | '/settings/$'
@@ -447,6 +534,7 @@ export interface FileRouteTypes {
     | '/settings/appearance'
     | '/settings/audio-preference'
     | '/settings/browser-extension'
+    | '/settings/community-hub'
     | '/settings/default-system-prompt'
     | '/settings/embed-chat-widgets'
     | '/settings/embed-chats'
@@ -457,6 +545,7 @@ export interface FileRouteTypes {
     | '/settings/mcp-servers'
     | '/settings/personalization'
     | '/settings/privacy'
+    | '/settings/scheduled-work'
     | '/settings/security'
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
@@ -472,6 +561,12 @@ export interface FileRouteTypes {
     | '/sso/simple'
     | '/onboarding/'
     | '/settings/'
+    | '/schedules/{-$scheduleId}'
+    | '/settings/community-hub/authentication'
+    | '/settings/community-hub/import-item'
+    | '/settings/community-hub/publish'
+    | '/settings/community-hub/trending'
+    | '/settings/community-hub/'
     | '/workspace/$workspaceSlug/documents'
     | '/workspace/$workspaceSlug/new'
     | '/settings/agents/builder/{-$flowId}'
@@ -482,6 +577,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/login'
+    | '/flows'
     | '/accept-invite/$code'
     | '/onboarding/$step'
     | '/settings/$'
@@ -500,6 +596,7 @@ export interface FileRouteTypes {
     | '/settings/mcp-servers'
     | '/settings/personalization'
     | '/settings/privacy'
+    | '/settings/scheduled-work'
     | '/settings/security'
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
@@ -516,6 +613,12 @@ export interface FileRouteTypes {
     | '/'
     | '/onboarding'
     | '/settings'
+    | '/schedules/{-$scheduleId}'
+    | '/settings/community-hub/authentication'
+    | '/settings/community-hub/import-item'
+    | '/settings/community-hub/publish'
+    | '/settings/community-hub/trending'
+    | '/settings/community-hub'
     | '/workspace/$workspaceSlug/documents'
     | '/workspace/$workspaceSlug/new'
     | '/settings/agents/builder/{-$flowId}'
@@ -529,6 +632,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/onboarding'
     | '/settings'
+    | '/_app/flows'
     | '/accept-invite/$code'
     | '/onboarding/$step'
     | '/settings/$'
@@ -537,6 +641,7 @@ export interface FileRouteTypes {
     | '/settings/appearance'
     | '/settings/audio-preference'
     | '/settings/browser-extension'
+    | '/settings/community-hub'
     | '/settings/default-system-prompt'
     | '/settings/embed-chat-widgets'
     | '/settings/embed-chats'
@@ -547,6 +652,7 @@ export interface FileRouteTypes {
     | '/settings/mcp-servers'
     | '/settings/personalization'
     | '/settings/privacy'
+    | '/settings/scheduled-work'
     | '/settings/security'
     | '/settings/shared-links'
     | '/settings/system-prompt-variables'
@@ -563,6 +669,12 @@ export interface FileRouteTypes {
     | '/_app/'
     | '/onboarding/'
     | '/settings/'
+    | '/_app/schedules/{-$scheduleId}'
+    | '/settings/community-hub/authentication'
+    | '/settings/community-hub/import-item'
+    | '/settings/community-hub/publish'
+    | '/settings/community-hub/trending'
+    | '/settings/community-hub/'
     | '/_app/workspace/$workspaceSlug/documents'
     | '/_app/workspace/$workspaceSlug/new'
     | '/settings/agents_/builder/{-$flowId}'
@@ -617,6 +729,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof AppIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/flows': {
+      id: '/_app/flows'
+      path: '/flows'
+      fullPath: '/flows'
+      preLoaderRoute: typeof AppFlowsRouteImport
       parentRoute: typeof AppRoute
     }
     '/accept-invite/$code': {
@@ -689,6 +808,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsBrowserExtensionRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/community-hub': {
+      id: '/settings/community-hub'
+      path: '/community-hub'
+      fullPath: '/settings/community-hub'
+      preLoaderRoute: typeof SettingsCommunityHubRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/default-system-prompt': {
       id: '/settings/default-system-prompt'
       path: '/default-system-prompt'
@@ -757,6 +883,13 @@ declare module '@tanstack/react-router' {
       path: '/privacy'
       fullPath: '/settings/privacy'
       preLoaderRoute: typeof SettingsPrivacyRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/scheduled-work': {
+      id: '/settings/scheduled-work'
+      path: '/scheduled-work'
+      fullPath: '/settings/scheduled-work'
+      preLoaderRoute: typeof SettingsScheduledWorkRouteImport
       parentRoute: typeof SettingsRoute
     }
     '/settings/security': {
@@ -850,6 +983,48 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SsoSimpleRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_app/schedules/{-$scheduleId}': {
+      id: '/_app/schedules/{-$scheduleId}'
+      path: '/schedules/{-$scheduleId}'
+      fullPath: '/schedules/{-$scheduleId}'
+      preLoaderRoute: typeof AppSchedulesChar123ScheduleIdChar125RouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/settings/community-hub/': {
+      id: '/settings/community-hub/'
+      path: '/'
+      fullPath: '/settings/community-hub/'
+      preLoaderRoute: typeof SettingsCommunityHubIndexRouteImport
+      parentRoute: typeof SettingsCommunityHubRoute
+    }
+    '/settings/community-hub/authentication': {
+      id: '/settings/community-hub/authentication'
+      path: '/authentication'
+      fullPath: '/settings/community-hub/authentication'
+      preLoaderRoute: typeof SettingsCommunityHubAuthenticationRouteImport
+      parentRoute: typeof SettingsCommunityHubRoute
+    }
+    '/settings/community-hub/import-item': {
+      id: '/settings/community-hub/import-item'
+      path: '/import-item'
+      fullPath: '/settings/community-hub/import-item'
+      preLoaderRoute: typeof SettingsCommunityHubImportItemRouteImport
+      parentRoute: typeof SettingsCommunityHubRoute
+    }
+    '/settings/community-hub/publish': {
+      id: '/settings/community-hub/publish'
+      path: '/publish'
+      fullPath: '/settings/community-hub/publish'
+      preLoaderRoute: typeof SettingsCommunityHubPublishRouteImport
+      parentRoute: typeof SettingsCommunityHubRoute
+    }
+    '/settings/community-hub/trending': {
+      id: '/settings/community-hub/trending'
+      path: '/trending'
+      fullPath: '/settings/community-hub/trending'
+      preLoaderRoute: typeof SettingsCommunityHubTrendingRouteImport
+      parentRoute: typeof SettingsCommunityHubRoute
+    }
     '/_app/workspace/$workspaceSlug/': {
       id: '/_app/workspace/$workspaceSlug/'
       path: '/workspace/$workspaceSlug'
@@ -903,7 +1078,9 @@ declare module '@tanstack/react-router' {
 }
 
 interface AppRouteChildren {
+  AppFlowsRoute: typeof AppFlowsRoute
   AppIndexRoute: typeof AppIndexRoute
+  AppSchedulesChar123ScheduleIdChar125Route: typeof AppSchedulesChar123ScheduleIdChar125Route
   AppWorkspaceWorkspaceSlugDocumentsRoute: typeof AppWorkspaceWorkspaceSlugDocumentsRoute
   AppWorkspaceWorkspaceSlugNewRoute: typeof AppWorkspaceWorkspaceSlugNewRoute
   AppWorkspaceWorkspaceSlugIndexRoute: typeof AppWorkspaceWorkspaceSlugIndexRoute
@@ -913,7 +1090,10 @@ interface AppRouteChildren {
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppFlowsRoute: AppFlowsRoute,
   AppIndexRoute: AppIndexRoute,
+  AppSchedulesChar123ScheduleIdChar125Route:
+    AppSchedulesChar123ScheduleIdChar125Route,
   AppWorkspaceWorkspaceSlugDocumentsRoute:
     AppWorkspaceWorkspaceSlugDocumentsRoute,
   AppWorkspaceWorkspaceSlugNewRoute: AppWorkspaceWorkspaceSlugNewRoute,
@@ -942,6 +1122,26 @@ const OnboardingRouteWithChildren = OnboardingRoute._addFileChildren(
   OnboardingRouteChildren,
 )
 
+interface SettingsCommunityHubRouteChildren {
+  SettingsCommunityHubAuthenticationRoute: typeof SettingsCommunityHubAuthenticationRoute
+  SettingsCommunityHubImportItemRoute: typeof SettingsCommunityHubImportItemRoute
+  SettingsCommunityHubPublishRoute: typeof SettingsCommunityHubPublishRoute
+  SettingsCommunityHubTrendingRoute: typeof SettingsCommunityHubTrendingRoute
+  SettingsCommunityHubIndexRoute: typeof SettingsCommunityHubIndexRoute
+}
+
+const SettingsCommunityHubRouteChildren: SettingsCommunityHubRouteChildren = {
+  SettingsCommunityHubAuthenticationRoute:
+    SettingsCommunityHubAuthenticationRoute,
+  SettingsCommunityHubImportItemRoute: SettingsCommunityHubImportItemRoute,
+  SettingsCommunityHubPublishRoute: SettingsCommunityHubPublishRoute,
+  SettingsCommunityHubTrendingRoute: SettingsCommunityHubTrendingRoute,
+  SettingsCommunityHubIndexRoute: SettingsCommunityHubIndexRoute,
+}
+
+const SettingsCommunityHubRouteWithChildren =
+  SettingsCommunityHubRoute._addFileChildren(SettingsCommunityHubRouteChildren)
+
 interface SettingsRouteChildren {
   SettingsSplatRoute: typeof SettingsSplatRoute
   SettingsAgentsRoute: typeof SettingsAgentsRoute
@@ -949,6 +1149,7 @@ interface SettingsRouteChildren {
   SettingsAppearanceRoute: typeof SettingsAppearanceRoute
   SettingsAudioPreferenceRoute: typeof SettingsAudioPreferenceRoute
   SettingsBrowserExtensionRoute: typeof SettingsBrowserExtensionRoute
+  SettingsCommunityHubRoute: typeof SettingsCommunityHubRouteWithChildren
   SettingsDefaultSystemPromptRoute: typeof SettingsDefaultSystemPromptRoute
   SettingsEmbedChatWidgetsRoute: typeof SettingsEmbedChatWidgetsRoute
   SettingsEmbedChatsRoute: typeof SettingsEmbedChatsRoute
@@ -959,6 +1160,7 @@ interface SettingsRouteChildren {
   SettingsMcpServersRoute: typeof SettingsMcpServersRoute
   SettingsPersonalizationRoute: typeof SettingsPersonalizationRoute
   SettingsPrivacyRoute: typeof SettingsPrivacyRoute
+  SettingsScheduledWorkRoute: typeof SettingsScheduledWorkRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsSharedLinksRoute: typeof SettingsSharedLinksRoute
   SettingsSystemPromptVariablesRoute: typeof SettingsSystemPromptVariablesRoute
@@ -981,6 +1183,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsAppearanceRoute: SettingsAppearanceRoute,
   SettingsAudioPreferenceRoute: SettingsAudioPreferenceRoute,
   SettingsBrowserExtensionRoute: SettingsBrowserExtensionRoute,
+  SettingsCommunityHubRoute: SettingsCommunityHubRouteWithChildren,
   SettingsDefaultSystemPromptRoute: SettingsDefaultSystemPromptRoute,
   SettingsEmbedChatWidgetsRoute: SettingsEmbedChatWidgetsRoute,
   SettingsEmbedChatsRoute: SettingsEmbedChatsRoute,
@@ -991,6 +1194,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsMcpServersRoute: SettingsMcpServersRoute,
   SettingsPersonalizationRoute: SettingsPersonalizationRoute,
   SettingsPrivacyRoute: SettingsPrivacyRoute,
+  SettingsScheduledWorkRoute: SettingsScheduledWorkRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsSharedLinksRoute: SettingsSharedLinksRoute,
   SettingsSystemPromptVariablesRoute: SettingsSystemPromptVariablesRoute,

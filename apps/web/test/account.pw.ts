@@ -31,6 +31,8 @@ test.describe("user menu and account", () => {
     await expect(page.getByRole("menuitem", { name: "Support" })).toBeVisible();
     // There are no accounts here.
     await expect(page.getByRole("menuitem", { name: "Account" })).toHaveCount(0);
+    // There are no flows to run either.
+    await expect(page.getByRole("menuitem", { name: "Flows" })).toHaveCount(0);
     await expect
       .poll(async () =>
         JSON.parse(

@@ -58,6 +58,7 @@ test.describe("admin screens", () => {
       "Tenant handbook",
       (page) => menu(page, "Tenant handbook", "Members"),
     ],
+    ["scheduled work", "/settings/scheduled-work", "Let people schedule work"],
     ["security", "/settings/security", "This instance has user accounts."],
     [
       "API keys",

@@ -14,6 +14,7 @@ export const go = async (
   gateway.webhooks.fill();
   gateway.mcp.fill();
   gateway.widgets.fill();
+  gateway.schedules.fill();
   await signedIn(page, gateway, username);
   await page.goto(path);
 };

@@ -54,12 +54,11 @@ test("nothing that an agent has read or written is fetched by the browser", asyn
   await page.goto(threadPath);
   const turn = page.getByRole("article", { name: "Answer" });
   await expect(turn).toContainText("It says so");
-  // Every line opens to its input and result.
-  for (;;) {
-    const closed = turn.locator('button[aria-expanded="false"]').first();
-    if ((await closed.count()) === 0) break;
-    await closed.click();
-  }
+  // Every line opens to its input and result, and the lines appear once their list is opened.
+  const closed = turn.locator('button[aria-expanded="false"]:not([aria-haspopup])');
+  await closed.first().click();
+  await expect(turn).toContainText("Read web page");
+  while ((await closed.count()) > 0) await closed.first().click();
   await expect(turn).toContainText("evil.test/5");
   await expect(turn.locator('img[src*="evil.test"]')).toHaveCount(0);
   // Not even the name is looked up before somebody follows a link.

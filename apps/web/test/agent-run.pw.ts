@@ -73,6 +73,7 @@ test.describe("an agent's run", () => {
     await expect(turn(page)).toHaveText(
       /^Look\.Searched documents.*Queried database.*Created chart.*It is 48 °C\.Created Word/s,
     );
+    await expect(field(page)).toBeFocused(); // otherwise it might take the key
     const line = button(page, /^Queried database/);
     await line.press("Enter");
     await expect(line).toHaveAttribute("aria-expanded", "true");
@@ -177,6 +178,7 @@ test.describe("an agent's run", () => {
     gateway.addTurn(slug, "flow", { question: "Which?", answer: "No.", steps, generationId });
     await page.goto(threadPath);
     const line = button(page, /^Search documents.*the wrong pump.*Failed/);
+    await expect(field(page)).toBeFocused(); // otherwise it might take the key
     await line.press("Enter");
     await expectAccessible(page);
     Object.assign(gateway, {

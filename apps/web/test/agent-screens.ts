@@ -9,6 +9,7 @@ import {
   formStep,
   manySteps,
   mixedRun,
+  scheduleApproval,
   tableStep,
 } from "./agent-scripts.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
@@ -186,6 +187,7 @@ export const agentScreens: Record<string, Draw> = {
     else await page.getByRole("radio", { name: "Automatic" }).click();
     await settled(page);
   },
+  "agent-schedule": running(() => [scheduleApproval(1)], "Every Monday"),
   "agents-general": settings("", async (page, gateway) => {
     gateway.agents.callsTools = false;
     await page.reload();

@@ -65,6 +65,27 @@ export const fileStep = (id: number): RunStep =>
     ],
   });
 
+/** @param schedule the ID of what it created */
+export const scheduleStep = (id: number, schedule: string): RunStep =>
+  fakeStep(id, {
+    skill: "create-scheduled-job",
+    tool: "create-scheduled-job",
+    object: "Heat-pump news",
+    input: '{"name":"Heat-pump news","cron":"30 7 * * MON,THU"}',
+    result: 'Scheduled "Heat-pump news".',
+    milliseconds: 60,
+    outputs: [
+      {
+        type: "schedule",
+        id: schedule,
+        name: "Heat-pump news",
+        schedule: "30 7 * * MON,THU",
+        timeZone: "Europe/Berlin",
+        nextAt: "2027-01-04T06:30:00.000Z",
+      },
+    ],
+  });
+
 export const approvalStep = (id: number, changes: Partial<RunStep> = {}): RunStep =>
   fakeStep(id, {
     skill: "gmail-agent",
@@ -86,6 +107,25 @@ export const approvalStep = (id: number, changes: Partial<RunStep> = {}): RunSte
       canBeLasting: true,
     },
     ...changes,
+  });
+
+/** What `scheduleStep` asks before. */
+export const scheduleApproval = (id: number): RunStep =>
+  approvalStep(id, {
+    skill: "create-scheduled-job",
+    tool: "create-scheduled-job",
+    object: "Heat-pump news",
+    approval: {
+      ...approvalStep(id).approval!,
+      reason: "outside",
+      destination: null,
+      details: [
+        { label: "name", value: "Heat-pump news" },
+        { label: "prompt", value: "Search the web for news on heat pumps." },
+        { label: "schedule", value: "30 7 * * MON,THU (Europe/Berlin)" },
+      ],
+      canBeLasting: false,
+    },
   });
 
 export const formStep = (id: number): RunStep =>

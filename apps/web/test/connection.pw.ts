@@ -112,6 +112,21 @@ test("keeps a question that didn't arrive, once that is known", async ({ page, g
   await expect(page.getByText("412 tokens")).toBeVisible();
 });
 
+test("loads a part of the page once the server is back", async ({ page, gateway }) => {
+  say(gateway, ["Before?", "Yes."]);
+  await open(page, "Yes.");
+  gateway.goDown();
+  const failed = page.waitForEvent("requestfailed", (request) =>
+    request.url().includes("/assets/help-dialog"),
+  );
+  await page.keyboard.press("Control+/");
+  await failed;
+  await settled(page);
+  await expect(page.getByLabel("Message", { exact: true })).toBeVisible();
+  await comeBack(page, gateway);
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+});
+
 test.describe("without a network", () => {
   test("a question is kept with the draft, and sent once the person says so", async ({
     page,

@@ -1,4 +1,11 @@
-import { getSupportEmail, refreshUser, signOut, type UserWire } from "@carrel/contracts";
+import {
+  getSupportEmail,
+  getSystemConditions,
+  refreshUser,
+  signOut,
+  type Out,
+  type UserWire,
+} from "@carrel/contracts";
 import { AccountState } from "./account-state.ts";
 import type { FakeCall } from "./fake-call.ts";
 import { answerOwnAccount } from "./fake-own-account.ts";
@@ -9,6 +16,8 @@ import { answerSignIn } from "./fake-sign-in.ts";
  * mode.
  */
 export class FakeAccounts extends AccountState {
+  conditions: Out<typeof getSystemConditions>["conditions"] = [];
+
   /** Resets to the initial state, for a test that draws many pages. */
   reset(): void {
     Object.assign(this, new FakeAccounts());
@@ -20,6 +29,10 @@ export class FakeAccounts extends AccountState {
     this.counts[path] = (this.counts[path] ?? 0) + 1;
     if (path === "/system/support-email") {
       call.reply(getSupportEmail, { supportEmail: this.supportEmail });
+      return true;
+    }
+    if (path === "/system/conditions") {
+      call.reply(getSystemConditions, { conditions: this.conditions });
       return true;
     }
     if (!this.multiUser) {

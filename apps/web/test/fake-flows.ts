@@ -139,10 +139,12 @@ export class FakeFlows {
     if (at("POST", /^\/flows$/)) {
       const { id, version } = this.add(content.name, content.steps, {
         description: content.description,
+        active: body.active !== false,
         updatedAt: new Date().toISOString(),
       });
       return answered(reply(createFlow, { id, version }));
     }
+    if (at("POST", /\/flows\/(?:[^/]+\/)?test$/)) return answered(reply(testFlow, this.test(body)));
     const id = /flows\/([^/]+)/.exec(path)?.[1];
     const flow = this.flows.find((each) => each.id === id);
     if (!flow) return answered(json({ error: "This flow doesn't exist." }, 404));
@@ -192,11 +194,11 @@ export class FakeFlows {
       )!;
       return answered(reply(getFlowVersion, found));
     }
-    return answered(reply(testFlow, this.test(body, flow)));
+    return answered(json({ error: "There is no such route." }, 404));
   }
 
-  private test(body: Record<string, unknown>, flow: FlowWire): Out<typeof testFlow> {
-    const steps = (body.steps as FlowStep[] | undefined) ?? flow.steps;
+  private test(body: Record<string, unknown>): Out<typeof testFlow> {
+    const steps = body.steps as FlowStep[];
     if (this.run) return this.run(steps, body);
     const first = steps.findIndex(({ id }) => id === body.from);
     const runs = steps.map((step, index): FlowStepRun => ({

@@ -141,8 +141,13 @@ export class FakeGateway extends GatewayState {
 
   private async handle(call: FakeCall): Promise<boolean> {
     return (
+      this.schedules.handle(call) ||
       this.agents.handle(call, this.settings) ||
+      this.flowRuns.handle(call) ||
+      this.flowTriggers.handle(call) ||
       this.flows.handle(call) ||
+      this.plugins.handle(call) ||
+      this.credentials.handle(call) ||
       (await this.workspaceSettings.handle(call)) ||
       (await this.chat.handle(call)) ||
       this.memories.handle(call) ||
@@ -150,6 +155,7 @@ export class FakeGateway extends GatewayState {
       this.shares.handle(call) ||
       this.usage.handle(call) ||
       this.webhooks.handle(call) ||
+      this.hub.handle(call) ||
       this.mcp.handle(call) ||
       this.watches.handle(call) ||
       this.connections.handle(call) ||

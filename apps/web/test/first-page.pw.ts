@@ -71,9 +71,9 @@ test.describe("the first page", () => {
       expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(19);
       // The target is 180 kB; what is added here should need a reason. Links, pins, the model's
       // name, the level of a microphone, the model's thoughts, mentions, what members may do, the
-      // steps of agents, the errors of their tools, notices and the routes of the flow builder took
-      // the last eleven.
-      expect(scriptBytes(paths)).toBeLessThanOrEqual(172_500);
+      // steps of agents, the errors of their tools, notices, and the routes of the flow builder, of flows and
+      // of scheduled work took the last twelve.
+      expect(scriptBytes(paths)).toBeLessThanOrEqual(175_000);
     });
 
   test("loads Markdown and the palette on first use", async ({ page }) => {

@@ -28,12 +28,14 @@ test.describe("the list of flows", () => {
 
   test("duplicates and deletes a flow", async ({ page, gateway }) => {
     gateway.flows.fill();
+    gateway.schedules.fill();
     await page.goto("/settings/agents?view=flows");
     await menu(page, "Weather report", "Duplicate");
     await expect(list(page)).toContainText("Weather report (copy)");
     await expect.poll(() => gateway.flows.flows.at(-1)!.steps).toEqual(clientSteps());
     await menu(page, "Weather report", "Delete flow");
     await expect(dialog(page)).toContainText("Delete “Weather report”?");
+    await expect(dialog(page)).toContainText("1 schedule that runs it is paused.");
     await dialog(page).getByRole("button", { name: "Delete flow" }).click();
     await expect(page.getByRole("link", { name: "Weather report", exact: true })).toHaveCount(0);
     await expect(list(page)).toContainText("Weather report (copy)");
@@ -49,15 +51,19 @@ test.describe("the list of flows", () => {
     const file = await readFile(await download.path());
     expect(JSON.parse(file.toString())).toMatchObject({ active: true, steps: clientSteps() });
     const input = page.getByLabel("Flow to import");
-    await input.setInputFiles({ name: "flow.json", mimeType: "application/json", buffer: file });
-    await expect(page.getByText("Imported “Weather report”.")).toBeVisible();
-    await expect.poll(() => gateway.flows.flows.at(-1)!.steps).toEqual(clientSteps());
     await input.setInputFiles({
       name: "notes.json",
       mimeType: "application/json",
       buffer: Buffer.from("{}"),
     });
     await expect(page.getByText("“notes.json” isn't a flow")).toBeVisible();
+    await input.setInputFiles({ name: "flow.json", mimeType: "application/json", buffer: file });
+    await expect(page.getByText("Imported “Weather report”, switched off.")).toBeVisible();
+    await expect
+      .poll(() => gateway.flows.flows.at(-1))
+      .toMatchObject({ active: false, steps: clientSteps() });
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await expect(page).toHaveURL(/builder\/.+panel=test/);
   });
 
   test("is for admins", async ({ page, gateway }) => {

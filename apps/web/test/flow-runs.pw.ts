@@ -4,7 +4,17 @@ import { dialog, menu } from "./admin-page.ts";
 import { clientSteps } from "./fake-flows.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, test } from "./fixtures.ts";
-import { builderPath, button, head, open, outline, plain, status } from "./flow-page.ts";
+import {
+  addFrom,
+  builderPath,
+  button,
+  head,
+  loop,
+  open,
+  outline,
+  plain,
+  status,
+} from "./flow-page.ts";
 
 test.describe("a flow that was saved elsewhere", () => {
   const conflict = async (page: Page, gateway: FakeGateway) => {
@@ -34,7 +44,7 @@ test.describe("a flow that was saved elsewhere", () => {
 
 test.describe("a test run", () => {
   test("shows what each block did and offers it as variables", async ({ page, gateway }) => {
-    await open(page, gateway, clientSteps());
+    const { id } = await open(page, gateway, clientSteps());
     await page.getByLabel("Name", { exact: true }).fill("Unsaved");
     await button(page, "Test").click();
     await page.getByLabel("city").fill("Oslo");
@@ -46,7 +56,8 @@ test.describe("a test run", () => {
     await button(page, "Run test").click();
     await expect(page.getByText("The flow finished.")).toBeVisible();
     const { path, body } = gateway.flows.sent.at(-1)!;
-    expect(path).toMatch(/^\/workspace\/tenant-handbook\/flows\/.*\/test$/);
+    // With its ID, for the flow's own credentials.
+    expect(path).toBe(`/workspace/tenant-handbook/flows/${id}/test`);
     expect(body).toMatchObject({ inputs: { city: "Oslo" }, approve: false });
     await expect(head(page, "LLM instruction")).toContainText("Done");
     await head(page, "LLM instruction").click();
@@ -65,6 +76,38 @@ test.describe("a test run", () => {
     expect(again.from).toBe((again.steps as FlowStep[]).at(-1)!.id);
     expect(again.variables).toMatchObject({ weather: { temperature: 24 } });
     await expect(head(page, "API call")).toContainText("Skipped");
+  });
+
+  test("starts from a block in a branch, and from the loop around a block", async ({
+    page,
+    gateway,
+  }) => {
+    const steps: FlowStep[] = [
+      {
+        id: "condition",
+        type: "carrel-condition",
+        config: {
+          left: "1",
+          operator: "equals",
+          right: "1",
+          then: [],
+          otherwise: [plain("b", "In the branch")],
+        },
+      },
+      loop([plain("c", "In the loop")]),
+    ];
+    await open(page, gateway, steps);
+    await button(page, "Expand all").click();
+    await button(page, "Test").click();
+    await button(page, "Run test").click();
+    await expect(page.getByText("The flow finished.")).toBeVisible();
+    await button(page, "Close test run").click();
+    await menu(page, "In the branch", "Run from here");
+    await expect(page.getByText("Started from In the branch")).toBeVisible();
+    await expect.poll(() => gateway.flows.sent.at(-1)?.body.from).toBe("b");
+    await menu(page, "In the loop", "Run from the start of Loop");
+    await expect(page.getByText("Started from Loop")).toBeVisible();
+    await expect.poll(() => gateway.flows.sent.at(-1)?.body.from).toBe("loop");
   });
 
   test("says where and why a flow failed", async ({ page, gateway }) => {
@@ -101,10 +144,20 @@ test.describe("a test run", () => {
     await expect(button(page, "Test")).toBeFocused();
   });
 
-  test("needs a saved flow", async ({ page }) => {
+  test("works before a flow is saved", async ({ page, gateway }) => {
     await page.goto(builderPath);
+    await addFrom(page, "Add block", "LLM instruction");
+    await page.getByLabel("Instruction", { exact: true }).fill("Say hello");
     await button(page, "Test").click();
-    await expect(page.getByText("Save the flow once, then you can test it.")).toBeVisible();
+    await button(page, "Run test").click();
+    await expect(page.getByText("The flow finished.")).toBeVisible();
+    const { path, body } = gateway.flows.sent.at(-1)!;
+    expect(path).toBe("/flows/test");
+    expect(body.steps).toMatchObject([
+      { type: "start" },
+      { type: "llmInstruction", config: { instruction: "Say hello" } },
+    ]);
+    await expect.poll(() => gateway.flows.flows).toEqual([]);
   });
 });
 

@@ -73,6 +73,22 @@ const builder =
     await settled(page);
   };
 
+/** What the nested flow would send and ask. */
+function planRequests(gateway: FakeGateway): void {
+  gateway.flowRuns.requests = {
+    requests: [
+      {
+        title: "Get the forecast",
+        address: "https://weather.example/v1?city=Rome",
+        origin: "https://weather.example",
+        text: "GET https://weather.example/v1?city=Rome",
+      },
+      { title: "Report it", address: "${hook}", origin: null, text: "POST ${hook}" },
+    ],
+    approvals: [{ id: "approval", title: "Approval", question: "Warn all tenants of ${city}?" }],
+  };
+}
+
 /** The list of flows and their builder. */
 export const flowScreens: Record<string, Draw> = {
   "flows-empty": async (page, gateway) => {
@@ -86,6 +102,21 @@ export const flowScreens: Record<string, Draw> = {
     await page.getByRole("link", { name: "Weather report" }).waitFor();
     await settled(page);
   },
+  credentials: async (page, gateway) => {
+    gateway.credentials.fill();
+    await page.goto(`${gateway.url}/settings/agents?view=credentials`);
+    await page.getByText("CRM_TOKEN").waitFor();
+    await settled(page);
+  },
+  "flow-credential": builder(async (page, gateway) => {
+    gateway.credentials.fill();
+    await page.reload();
+    await page.locator("[data-block=call] [data-block-head]").click();
+    await page.getByLabel("Headers, row 1: Name", { exact: true }).fill("X-Api-Key");
+    await page.getByLabel("Headers, row 1: Value", { exact: true }).fill("sk-live-0123456789");
+    await page.getByRole("button", { name: "Add row" }).first().click();
+    await page.getByLabel("Headers, row 2: Value", { exact: true }).pressSequentially("{{");
+  }),
   "flow-new": async (page, gateway) => {
     await page.goto(`${gateway.url}/settings/agents/builder`);
     await page.getByLabel("Name", { exact: true }).waitFor();
@@ -126,6 +157,23 @@ export const flowScreens: Record<string, Draw> = {
     gateway.flows.change(gateway.flows.flows[0]!.id, { name: "Weather" });
     await page.getByRole("button", { name: "Versions" }).click();
     await page.getByRole("button", { name: "View version 1" }).click();
+  }),
+  "flow-triggers": builder(async (page, gateway) => {
+    planRequests(gateway);
+    await page.getByRole("button", { name: "API and webhooks" }).click();
+    await page.getByRole("button", { name: "Set up the API" }).click();
+    await page.getByRole("checkbox", { name: /^Send requests/ }).check();
+  }),
+  "flow-triggers-on": builder(async (page, gateway) => {
+    planRequests(gateway);
+    const { id } = gateway.flows.flows[0]!;
+    gateway.flowTriggers.triggers = [];
+    gateway.flowTriggers.add(id, "webhook", {
+      owner: { id: 7, username: "mira" },
+      approvals: [{ tool: `@@flow_${id}`, destination: "https://weather.example" }],
+    });
+    await page.getByRole("button", { name: "API and webhooks" }).click();
+    await page.getByText("Runs have the rights of mira.").scrollIntoViewIfNeeded();
   }),
   "flow-conflict": builder(async (page, gateway) => {
     gateway.flows.change(gateway.flows.flows[0]!.id, { name: "Weather" });

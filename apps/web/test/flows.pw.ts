@@ -1,11 +1,14 @@
 import { expectScreensAccessible } from "./accessibility.ts";
 import { dialog, menu } from "./admin-page.ts";
+import { FakeCredentials } from "./fake-credentials.ts";
 import { FakeFlows, clientSteps } from "./fake-flows.ts";
 import { expect, phone, test } from "./fixtures.ts";
 import {
   addFrom,
   builderPath,
   button,
+  condition,
+  dragByTouch,
   head,
   loop,
   open,
@@ -185,7 +188,10 @@ test.describe("building a flow", () => {
   });
 });
 
-test("keeps what is typed while a new flow is being saved", async ({ page, gateway }) => {
+test("a new flow stays open once it is saved, with what can be undone", async ({
+  page,
+  gateway,
+}) => {
   await page.goto(builderPath);
   await page.getByLabel("Name", { exact: true }).fill("Weather");
   await addFrom(page, "Add block", "Approval");
@@ -195,8 +201,19 @@ test("keeps what is typed while a new flow is being saved", async ({ page, gatew
   await expect(button(page, "Saving")).toBeVisible();
   await page.getByLabel("Description", { exact: true }).fill("Typed meanwhile");
   await expect(page).toHaveURL(new RegExp(`${builderPath}/1111`));
-  await expect(page.getByText("Restored your unsaved changes")).toBeVisible();
+  gateway.late = 0;
+  await expect(status(page)).toHaveText("Unsaved changes");
   await expect(page.getByLabel("Description", { exact: true })).toHaveValue("Typed meanwhile");
+  await button(page, "Undo (Ctrl Z)").click();
+  await expect(status(page)).toHaveText("Saved");
+  await button(page, "Undo (Ctrl Z)").click();
+  await expect(page.getByLabel("Question", { exact: true })).toHaveValue("");
+  await button(page, "Save flow").click();
+  await dialog(page).getByRole("button", { name: "Save anyway" }).click();
+  await expect(status(page)).toHaveText("Saved");
+  await expect.poll(() => gateway.flows.flows).toMatchObject([{ name: "Weather", version: 2 }]);
+  await page.goto(builderPath);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
 });
 
 test.describe("on a phone", () => {
@@ -206,21 +223,37 @@ test.describe("on a phone", () => {
     await expect(page.getByText("Building flows is easier on a wide screen.")).toBeVisible();
     await addFrom(page, "Add block", "Web scraping");
     await expect.poll(() => outline(page)).toEqual(["First", "Second", "Web scraping"]);
-    const from = (await button(page, "Drag Second").boundingBox())!;
-    const to = (await head(page, "First").boundingBox())!;
-    const session = await page.context().newCDPSession(page);
-    const touch = (type: "touchStart" | "touchMove" | "touchEnd", x: number, y: number) =>
-      session.send("Input.dispatchTouchEvent", {
-        type,
-        touchPoints: type === "touchEnd" ? [] : [{ x, y }],
-      });
-    await touch("touchStart", from.x + 10, from.y + 10);
-    await touch("touchMove", from.x + 10, from.y - 20);
-    await touch("touchMove", to.x + 30, to.y - 14);
-    await expect(page.locator("[data-drop]")).toHaveCount(1);
-    await touch("touchEnd", 0, 0);
+    await dragByTouch(page, "Second", button(page, "Add a block at the start"));
     await expect.poll(() => outline(page)).toEqual(["Second", "First", "Web scraping"]);
-    await session.detach();
+  });
+
+  test("blocks are nested with a finger, into lists and out of them", async ({ page, gateway }) => {
+    await open(page, gateway, [plain("a", "First"), plain("b", "Second"), loop([condition()])]);
+    await head(page, "Loop").tap();
+    await head(page, "Condition").tap();
+    await dragByTouch(page, "Second", button(page, "Add block to Otherwise of Condition"));
+    await expect.poll(() => outline(page)).toEqual(["First", "Loop", "-Condition", "--Second"]);
+    await dragByTouch(page, "First", button(page, "Add block to Then of Condition"));
+    await expect.poll(() => outline(page)).toEqual(["Loop", "-Condition", "--First", "--Second"]);
+    await dragByTouch(page, "Second", button(page, "Add block to For each item of Loop"));
+    await expect.poll(() => outline(page)).toEqual(["Loop", "-Condition", "--First", "-Second"]);
+    await dragByTouch(page, "First", button(page, "Add block"));
+    await expect.poll(() => outline(page)).toEqual(["Loop", "-Condition", "-Second", "First"]);
+  });
+
+  test("blocks are nested with a keyboard", async ({ page, gateway }) => {
+    await open(page, gateway, [condition(), plain("a", "First"), plain("b", "Second")]);
+    await head(page, "First").focus();
+    await page.keyboard.press("Alt+ArrowRight");
+    await expect.poll(() => outline(page)).toEqual(["Condition", "-First", "Second"]);
+    await expect(head(page, "First")).toBeFocused();
+    await expect(head(page, "First")).toBeInViewport();
+    await head(page, "Second").focus();
+    await page.keyboard.press("Alt+ArrowRight");
+    await page.keyboard.press("Alt+ArrowUp");
+    await expect.poll(() => outline(page)).toEqual(["Condition", "-Second", "-First"]);
+    await page.keyboard.press("Alt+ArrowLeft");
+    await expect.poll(() => outline(page)).toEqual(["Condition", "-First", "Second"]);
   });
 });
 
@@ -231,6 +264,7 @@ test("flows and their builder are accessible", async ({ page, gateway }) => {
       name,
       async () => {
         gateway.flows = new FakeFlows();
+        gateway.credentials = new FakeCredentials();
         await draw(page, gateway, false);
       },
     ]),

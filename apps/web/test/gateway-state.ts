@@ -19,16 +19,22 @@ import { FakeAdmin } from "./fake-admin.ts";
 import { FakeAgents } from "./fake-agents.ts";
 import { FakeChat } from "./fake-chat.ts";
 import { FakeConnections } from "./fake-connections.ts";
+import { FakeCredentials } from "./fake-credentials.ts";
 import { documents, markdownAnswer, sources, threadWire, workspaceWire } from "./fake-data.ts";
 import { FakeFallbacks } from "./fake-fallbacks.ts";
+import { FakeFlowRuns } from "./fake-flow-runs.ts";
+import { FakeFlowTriggers } from "./fake-flow-triggers.ts";
 import { FakeFlows } from "./fake-flows.ts";
+import { FakeHubCalls } from "./fake-hub.ts";
 import { FakeIndex } from "./fake-index.ts";
 import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
 import { FakeMcpServers } from "./fake-mcp-servers.ts";
 import { FakeMemories } from "./fake-memories.ts";
 import { FakeNotices } from "./fake-notices.ts";
+import { FakePlugins } from "./fake-plugins.ts";
 import { FakeRecordedChats } from "./fake-recorded-chats.ts";
+import { FakeSchedules } from "./fake-schedules.ts";
 import { FakeShares } from "./fake-shares.ts";
 import { FakeShell } from "./fake-shell.ts";
 import { FakeSteps, type Running, type ScriptPart } from "./fake-steps.ts";
@@ -80,7 +86,14 @@ export class GatewayState {
   index = new FakeIndex();
   inspection = new FakeInspection();
   agents = new FakeAgents();
+  credentials = new FakeCredentials();
   flows = new FakeFlows();
+  plugins = new FakePlugins();
+  schedules = new FakeSchedules((scheduleId) =>
+    this.change({ type: "schedule.changed", scheduleId }),
+  );
+  flowRuns = new FakeFlowRuns();
+  flowTriggers = new FakeFlowTriggers();
   memories = new FakeMemories();
   notices = new FakeNotices();
   documents: Record<string, WorkspaceDocumentStatus[]> = { "heat-pump-retrofit": documents() };
@@ -126,6 +139,7 @@ export class GatewayState {
   versions = new FakeVersions();
   mcp = new FakeMcpServers();
   webhooks = new FakeWebhooks();
+  hub = new FakeHubCalls();
   connections = new FakeConnections();
   watches = new FakeWatches(() => Object.values(this.documents).flat());
   widgets = new FakeWidgets(() => this.workspaces);

@@ -92,7 +92,7 @@ test.describe("memories", () => {
     await button(page, /^Edit “Works/).click();
     await expect(dialog(page).getByLabel("Memory", { exact: true })).toBeFocused();
     await page.keyboard.type(" Until spring.");
-    gateway.memories.refuse = { status: 400, message: "A memory can have at most 500 characters." };
+    gateway.memories.refuse = { status: 400, message: "No code has this text" };
     await page.keyboard.press("Enter");
     await expect(
       dialog(page).getByRole("alert").getByText("The server didn't accept this."),

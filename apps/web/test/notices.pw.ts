@@ -28,6 +28,14 @@ test("notices say what live sync gave up, lead there and are marked as read", as
   await expect(page).toHaveURL(/\/documents#document-/);
   await expect(page.getByRole("button", { name: "1 unread notice" })).toBeVisible();
 
+  const run = gateway.flowRuns.addRun({ state: "denied", trigger: "webhook" });
+  const fault = { code: "flow.approval-missing", params: { block: "Approval" } };
+  gateway.notices.add({ title: run.name, kind: "flow.denied", fault, flowRunId: run.id });
+  gateway.change({ type: "notices.changed" });
+  await page.getByRole("button", { name: "2 unread notices" }).click();
+  await rows.first().getByRole("link", { name: "Open run" }).click();
+  await expect(page.getByRole("heading", { name: run.name })).toBeVisible();
+
   gateway.notices.add({ title: "New" });
   gateway.change({ type: "notices.changed" });
   await page.getByRole("button", { name: "2 unread notices" }).click();
@@ -35,5 +43,5 @@ test("notices say what live sync gave up, lead there and are marked as read", as
   await expect(dialog(page).getByText("Unread")).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Notices", exact: true })).toBeFocused();
-  await expect.poll(() => gateway.notices.sent).toHaveLength(3);
+  await expect.poll(() => gateway.notices.sent).toHaveLength(4);
 });

@@ -14,9 +14,11 @@ import { chatScreens } from "./chat-screens.ts";
 import { documentsScreens } from "./documents-screens.ts";
 import { FakeGateway } from "./fake-gateway.ts";
 import { flowScreens } from "./flow-screens.ts";
+import { hubScreens } from "./hub-screens.ts";
 import { makePdf } from "./make-pdf.ts";
 import { memoriesScreens } from "./memories-screens.ts";
 import { onboardingScreens } from "./onboarding-screens.ts";
+import { scheduleScreens } from "./schedule-screens.ts";
 import { shareScreens } from "./share-screens.ts";
 import { shellScreens } from "./shell-screens.ts";
 import { sourcesScreens } from "./sources-screens.ts";
@@ -58,8 +60,10 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     ...chatScreens,
     ...documentsScreens,
     ...flowScreens,
+    ...hubScreens,
     ...memoriesScreens,
     ...onboardingScreens,
+    ...scheduleScreens,
     ...shareScreens,
     ...sourcesScreens,
     ...viewerScreens,

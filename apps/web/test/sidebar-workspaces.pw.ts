@@ -131,6 +131,7 @@ test.describe("workspaces", () => {
         "Workspace settings",
         "Documents",
         "New thread",
+        "Scheduled work",
         "Move up",
         "Move down",
         "Rename",

@@ -1,6 +1,7 @@
 // Command check reads Kubernetes objects as YAML from standard input and decodes each strictly into
 // the type that its apiVersion and kind name: unknown fields, duplicates, wrong types and unknown
-// kinds are errors. Which Kubernetes version that is depends on the modules it is built with (see
+// kinds are errors. So are pods without limits or with a URL of PostgreSQL that they must not have and, with the argument `extras`, pods that lack what
+// extras.yaml gives to all of them. Which Kubernetes version that is depends on the modules it is built with (see
 // README.md).
 package main
 
@@ -32,7 +33,8 @@ func main() {
 	}
 	decoder := serializer.NewCodecFactory(types, serializer.EnableStrict).UniversalDeserializer()
 	documents := utilyaml.NewYAMLReader(bufio.NewReader(os.Stdin))
-	count, wrong := 0, 0
+	count, pods, wrong := 0, 0, 0
+	extras := len(os.Args) > 1 && os.Args[1] == "extras"
 	for {
 		document, err := documents.Read()
 		if errors.Is(err, io.EOF) {
@@ -49,12 +51,21 @@ func main() {
 			continue
 		}
 		count++
-		if _, kind, err := decoder.Decode(document, nil, nil); err != nil {
+		object, kind, err := decoder.Decode(document, nil, nil)
+		if err != nil {
 			wrong++
 			fmt.Printf("%v %v: %v\n", kind, content["metadata"], err)
+		} else if pod := podOf(object); pod != nil {
+			pods++
+			faults := append(lacks(pod), exceeds(pod)...)
+			if extras {
+				faults = append(faults, lacksExtras(pod)...)
+			}
+			wrong += len(faults)
+			tell(pod.Labels["app.kubernetes.io/component"], faults)
 		}
 	}
-	fmt.Printf("%d objects, %d wrong\n", count, wrong)
+	fmt.Printf("%d objects, %d of them with pods, %d faults\n", count, pods, wrong)
 	if count == 0 || wrong > 0 {
 		os.Exit(1)
 	}

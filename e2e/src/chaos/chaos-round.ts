@@ -67,7 +67,7 @@ interface StoredTurn {
   error: string | null;
 }
 
-async function readTurns(databaseUrl: string, mark: string): Promise<StoredTurn[]> {
+export async function readTurns(databaseUrl: string, mark: string): Promise<StoredTurn[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

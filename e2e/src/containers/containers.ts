@@ -1,7 +1,7 @@
 /**
  * `npm run test:containers [-- --previous=<commit>] [--built] [--keep]`: builds the images, starts the Compose
  * stack, runs the main job, scales, upgrades under load, reads all formats, has an agent call tools,
- * kills containers at work and restores a backup; then the same job with standalone. `--previous` starts with the images of
+ * rotates secrets, kills containers at work and restores a backup; then the same job with standalone. `--previous` starts with the images of
  * that commit, so that only the steps before the upgrade depend on it; without it, the upgrade
  * replaces containers by those of the same images. `--built` uses the images of an earlier run,
  * `--keep` leaves the stack running.
@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { waitFor } from "@carrel/testing";
 import { freePort } from "../../../tools/process.ts";
-import { processes, services } from "../../../tools/services.ts";
+import { processes } from "../../../tools/services.ts";
 import { Api } from "../api.ts";
 import { runAgent } from "./agent-job.ts";
 import {
@@ -25,10 +25,13 @@ import {
   runDocker,
   runDockerWith,
   Stack,
+  stockImages,
   unpackedSize,
 } from "./docker.ts";
 import { readEveryFormat } from "./formats.ts";
 import { addPump, askAboutPump, Load, ready } from "./main-job.ts";
+import { checkPrivileges } from "./privileges.ts";
+import { refuseAnotherSecret, rotateSecrets } from "./rotation-job.ts";
 
 const { values } = parseArgs({
   options: {
@@ -51,7 +54,8 @@ const say = (words: string): void =>
     `${String(Math.round((performance.now() - began) / 1000)).padStart(5)} s  ${words}\n`,
   );
 
-await ensureBaseImages(["node:24.21.0-trixie-slim", "postgres:17-trixie", "redis:7.2-bookworm"]);
+const { node, postgresql, redis, qdrant } = stockImages();
+await ensureBaseImages([node, postgresql, redis]);
 for (const name of [...processes, "standalone"]) {
   if (!values.built) await buildImage(name, `carrel-test-${name}:current`, root);
   const size = await unpackedSize(`carrel-test-${name}:current`);
@@ -88,12 +92,15 @@ async function checkShell(image: string): Promise<void> {
 }
 
 const port = await freePort();
-const withQdrant = await hasImage("qdrant/qdrant:v1.15.5-unprivileged");
+const withQdrant = await hasImage(qdrant);
 const stack = new Stack("carrel-test", {
   CARREL_IMAGE: "carrel-test",
   CARREL_TAG: values.previous === undefined ? "current" : "previous",
   CARREL_PORT: String(port),
   CARREL_VECTOR_DB: withQdrant ? "qdrant" : "lancedb",
+  POSTGRES_IMAGE: postgresql,
+  REDIS_IMAGE: redis,
+  QDRANT_IMAGE: qdrant,
 });
 const standalone = `carrel-test-standalone-${process.pid}`;
 const start = [...(withQdrant ? ["qdrant"] : []), "gateway"];
@@ -105,6 +112,8 @@ try {
   const api = new Api(`http://127.0.0.1:${port}`);
   await ready(api.url);
   say(`stack is ready${withQdrant ? "" : "; no image of Qdrant, LanceDB stands in"}`);
+  await checkPrivileges(stack);
+  say("each container has its own secrets, limits and rotated logs, and the gateway no PostgreSQL");
   const { slug } = await api.makeWorkspace("Pumps");
   await addPump(api, slug);
   await askAboutPump(api, slug);
@@ -120,8 +129,7 @@ try {
   stack.set({ CARREL_TAG: "current" });
   const upgrade = new Load(gateways, slug, false);
   await upgrade.until(3);
-  for (const service of services)
-    await stack.compose("run", "--rm", "--no-deps", "-T", service, `dist/${service}.js`, "migrate");
+  await stack.compose("run", "--rm", "--no-deps", "-T", "migrate");
   say(`migrated the database: ${upgrade.summary()}`);
   for (const service of processes) {
     const scale = ["chat", "gateway"].includes(service) ? ["--scale", `${service}=3`] : [];
@@ -138,6 +146,9 @@ try {
   for (const service of ["chat", "gateway"]) await stack.healthy(service);
   await answered(api, slug, "chat and gateway were scaled back to one");
   say("one chat replica and one gateway answer");
+  await refuseAnotherSecret(stack);
+  say("containers with another secret refuse to start");
+  await rotateSecrets(stack, api, slug, say);
   say(`read ${await readEveryFormat(api)} files of all formats`);
   const [chat] = await stack.containers("chat");
   await runAgent(api, slug, chat!, `${stack.project}_outside`);
@@ -163,7 +174,7 @@ try {
   say("restored a backup into empty volumes");
   await stack.compose("down", "-v", "--remove-orphans");
   await runStandalone();
-  say("standalone: the same job, again in a new container, and from a backup in an empty volume");
+  say("standalone: the same job, again with another secret, and from a backup in an empty volume");
   // Last, so that it doesn't keep the other steps from running.
   if (upgrade.failures.length > 0)
     throw new Error(`failed during the upgrade: ${upgrade.failures.join("; ")}`);
@@ -238,6 +249,12 @@ async function runStandalone(): Promise<void> {
     await runDocker("rm", standalone);
   };
   await remove();
+  const printed = await runDocker(
+    ...["run", "--rm", "-v", `${standalone}:/data`, "carrel-test-standalone:current"],
+    ...["dist/backup.js", "rotate-secret"],
+  );
+  if (!printed.includes("Nothing that the previous secret sealed is left"))
+    throw new Error(printed.toString());
   await create();
   await askAboutPump(api, slug);
   await remove();

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { waitFor } from "@carrel/testing";
 
@@ -65,6 +65,23 @@ export async function hasImage(name: string): Promise<boolean> {
   );
 }
 
+/**
+ * Names of the images that Compose and the Dockerfile start from, without their digests, which
+ * stand-ins can't have.
+ */
+export function stockImages(): Record<"node" | "postgresql" | "redis" | "qdrant", string> {
+  const images = JSON.parse(readFileSync(join(root, "deploy/images.json"), "utf8")) as Record<
+    "node" | "postgresql" | "redis" | "qdrant",
+    { image: string }
+  >;
+  return {
+    node: images.node.image,
+    postgresql: images.postgresql.image,
+    redis: images.redis.image,
+    qdrant: images.qdrant.image,
+  };
+}
+
 /** Pulls the base images, or makes stand-ins where the registry can't be reached. */
 export async function ensureBaseImages(names: string[]): Promise<void> {
   for (const name of names)
@@ -81,7 +98,17 @@ export async function buildImage(target: string, tag: string, folder: string): P
     certificates && existsSync(certificates) ? ["--secret", `id=ca,src=${certificates}`] : [];
   await run(
     docker!,
-    ["build", "--network", "host", ...secret, "--target", target, "-t", tag, folder],
+    [
+      ...[
+        "build",
+        "--network",
+        "host",
+        ...secret,
+        "--build-arg",
+        `NODE_IMAGE=${stockImages().node}`,
+      ],
+      ...["--target", target, "-t", tag, folder],
+    ],
     {
       env: { DOCKER_BUILDKIT: "1" },
     },

@@ -91,16 +91,15 @@ export class Load {
     return `${this.done} requests, ${this.retried} sent again, ${this.failures.length} failed`;
   }
 
-  /** Checks that every accepted upload is there. */
+  /** Waits until every accepted upload is there. */
   async checkUploads(api: Api): Promise<void> {
-    for (const name of this.uploaded)
-      await waitFor(
-        async () => JSON.stringify(await api.json("GET", "/system/local-files")).includes(name),
-        {
-          timeoutMs: 120_000,
-          what: `the upload ${name}`,
-        },
-      );
+    await waitFor(
+      async () => {
+        const present = JSON.stringify(await api.json("GET", "/system/local-files"));
+        return this.uploaded.every((name) => present.includes(name));
+      },
+      { timeoutMs: 120_000, what: `${this.uploaded.length} uploads` },
+    );
   }
 
   private async upload(api: Api): Promise<void> {

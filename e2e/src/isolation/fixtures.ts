@@ -3,15 +3,18 @@ import { accountFixtures } from "./account-fixtures.ts";
 import { agentFixtures } from "./agent-fixtures.ts";
 import { chatFixtures } from "./chat-fixtures.ts";
 import { connectionFixtures } from "./connection-fixtures.ts";
+import { credentialFixtures } from "./credential-fixtures.ts";
 import { developerFixtures } from "./developer-fixtures.ts";
 import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
 import { plain, type Entry, type Fixture } from "./fixture.ts";
 import { flowFixtures } from "./flow-fixtures.ts";
+import { hubFixtures } from "./hub-fixtures.ts";
 import { mcpEndpointFixtures } from "./mcp-endpoint-fixtures.ts";
 import { mcpFixtures } from "./mcp-fixtures.ts";
 import { openAiFixtures } from "./openai-fixtures.ts";
-import { plannedFixtures } from "./planned-fixtures.ts";
+import { pluginFixtures } from "./plugin-fixtures.ts";
+import { scheduleFixtures } from "./schedule-fixtures.ts";
 import { syncFixtures } from "./sync-fixtures.ts";
 import { webhookFixtures } from "./webhook-fixtures.ts";
 import { widgetFixtures } from "./widget-fixtures.ts";
@@ -21,6 +24,7 @@ const instanceFixtures: Entry[] = [
   [c.ping, plain],
   [c.getInstanceState, plain],
   [c.getMetrics, plain],
+  [c.getSystemConditions, plain],
   [c.watchChanges, plain],
 ];
 
@@ -33,15 +37,18 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...chatFixtures,
     ...documentFixtures,
     ...connectionFixtures,
+    ...credentialFixtures,
     ...developerFixtures,
     ...flowFixtures,
+    ...hubFixtures,
     ...mcpFixtures,
+    ...scheduleFixtures,
     ...webhookFixtures,
     ...developerWorkspaceFixtures,
     ...widgetFixtures,
     ...openAiFixtures,
     ...mcpEndpointFixtures,
-    ...plannedFixtures,
+    ...pluginFixtures,
     ...syncFixtures,
     ...instanceFixtures,
   ].map(([route, fixture]) => [typeof route === "string" ? route : route.name, fixture]),

@@ -10,6 +10,7 @@ import { testBadInput } from "./bad-input.ts";
 import { testBranches } from "./branches.ts";
 import { testClients } from "./clients.ts";
 import { testDeveloperApi } from "./developer-api.ts";
+import { testFlowRuns } from "./flow-runs.ts";
 import { testFollowUps } from "./follow-ups.ts";
 import { testMainJob } from "./main-job.ts";
 import { testMemories } from "./memories.ts";
@@ -36,6 +37,7 @@ describe("an instance without a login", () => {
   testThreadFiles(instance);
   testBranches(instance);
   testWebhooks(instance);
+  testFlowRuns(instance);
   testRefusedRequests(instance);
   testBadInput(instance);
   testWidgets(instance);

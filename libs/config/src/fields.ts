@@ -50,13 +50,16 @@ export const commaSeparated = z.string().transform((text) =>
 
 export const portNumber = z.coerce.number().int().min(0).max(65_535);
 
+/** RFC 1918 and RFC 4193. */
+export const privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];
+
 /**
  * Ranges behind the names allowed in a proxy list: this machine, and the private ranges of RFC 1918
  * and RFC 4193.
  */
 const proxyNames: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "::1/128"],
-  private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
+  private: privateNetworks,
 };
 function readProxy(item: string): readonly string[] | null {
   const named = proxyNames[item.toLowerCase()];

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { certificates, destinationList, proxyUrl } from "./egress-fields.ts";
 import {
   byteSize,
   commaSeparated,
@@ -7,6 +8,7 @@ import {
   flag,
   portNumber,
   presence,
+  privateNetworks,
   proxyList,
   secretString,
 } from "./fields.ts";
@@ -16,8 +18,13 @@ const backendUrl = (protocols: string[], example: string) =>
     message: `must be a URL such as ${example}`,
   });
 
-/** Variables shared by all deployables; services add their own in `ServiceDefinition.shape`. */
-export const instanceShape = {
+export const databaseUrl = backendUrl(
+  ["postgres:", "postgresql:"],
+  "postgres://user:password@host:5432/carrel",
+);
+
+/** Variables of every process. The gateway, which has no database, reads only these. */
+export const processShape = {
   /** Data folder; absolute after parsing. */
   CARREL_HOME: z
     .string()
@@ -35,17 +42,41 @@ export const instanceShape = {
     .min(32, "must have at least 32 characters")
     .pipe(secretString)
     .optional(),
-  DATABASE_URL: backendUrl(
-    ["postgres:", "postgresql:"],
-    "postgres://user:password@host:5432/carrel",
-  ),
+  /** Accepted as well as CARREL_SECRET while the secret is rotated; see `acceptedSecrets`. */
+  CARREL_SECRET_OTHER: z
+    .string()
+    .min(32, "must have at least 32 characters")
+    .pipe(secretString)
+    .optional(),
   REDIS_URL: backendUrl(["redis:", "rediss:", "unix:"], "redis://:password@host:6379"),
   QDRANT_URL: z.url({ protocol: /^https?$/ }).optional(),
   QDRANT_API_KEY: secretString.optional(),
+  /** Certificates of private authorities, trusted in addition to Node's; one PEM text each. */
+  CARREL_CA: certificates.default([]),
+  /** Proxy of outgoing HTTP connections, which may hold credentials. */
+  CARREL_EGRESS_PROXY: proxyUrl.optional(),
+  /**
+   * Hosts, `*.domains`, addresses and networks that are connected to without the proxy; `private`
+   * stands for RFC 1918 and RFC 4193. Loopback never goes through the proxy.
+   */
+  CARREL_EGRESS_PROXY_EXCEPT: destinationList.default(privateNetworks),
+  /** Who resolves the names that the proxy connects to; see docs/decisions/network-security.md. */
+  CARREL_EGRESS_PROXY_DNS: z.enum(["local", "proxy"]).default("local"),
   CARREL_MODELS_DIR: z
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  /**
+   * How long answers may continue, and their streams stay open, once a process is asked to stop. It
+   * needs up to 20 s more, so whatever stops it must wait that much longer. Unset: 5 s, and some
+   * seconds for streams.
+   */
+  CARREL_DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).optional(),
+  /**
+   * How long a separate gateway that is asked to stop still accepts connections while /readyz
+   * answers 503, so that load balancers notice before any connection is refused.
+   */
+  CARREL_STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   CARREL_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info"),
@@ -102,8 +133,6 @@ export const instanceShape = {
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** How long agent sessions of existing clients wait for the next message (wire-contract 5.3). */
   CARREL_AGENT_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
-  /** Maximum PostgreSQL connections per service. */
-  CARREL_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(6),
   /** Concurrent requests per service replica. */
   CARREL_CONCURRENCY: z.coerce.number().int().min(1).max(4096).default(64),
   /** If set, originals are stored in this bucket instead of the data folder. */
@@ -114,6 +143,25 @@ export const instanceShape = {
   S3_SECRET_ACCESS_KEY: secretString.optional(),
   S3_FORCE_PATH_STYLE: flag.default(true),
   S3_PREFIX: z.string().default(""),
+} satisfies z.ZodRawShape;
+
+export type ProcessConfig = Readonly<z.output<z.ZodObject<typeof processShape>>>;
+
+/**
+ * Variables shared by all processes with a database; services add their own in
+ * `ServiceDefinition.shape`.
+ */
+export const instanceShape = {
+  ...processShape,
+  /**
+   * Of a user who may create roles, each service then makes one for itself; or of the service's own
+   * user, whom the migration has made with `DATABASE_OWNER_URL`.
+   */
+  DATABASE_URL: databaseUrl,
+  /** Only for migrations: a user who may create roles, while `DATABASE_URL` is the service's own. */
+  DATABASE_OWNER_URL: databaseUrl.optional(),
+  /** Maximum PostgreSQL connections per service. */
+  CARREL_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(6),
 } satisfies z.ZodRawShape;
 
 export type InstanceConfig = Readonly<z.output<z.ZodObject<typeof instanceShape>>>;

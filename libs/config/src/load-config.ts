@@ -24,7 +24,7 @@ const isLocal = (host: string): boolean =>
  */
 function backendFaults(config: Record<string, unknown>): string[] {
   if (config.CARREL_ALLOW_OPEN_BACKENDS === true) return [];
-  return ["DATABASE_URL", "REDIS_URL"].flatMap((name) => {
+  return ["DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL"].flatMap((name) => {
     const value = config[name];
     if (typeof value !== "string" || !URL.canParse(value)) return [];
     const url = new URL(value);
@@ -52,13 +52,13 @@ export function loadConfig<S extends z.ZodRawShape>(
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
-  const unreadable = readFiles(present, Object.keys(shape));
+  const { unreadable, fromFiles } = readFiles(present, Object.keys(shape));
   const parsed = z.object(shape).safeParse(present);
   const invalid = parsed.success
     ? faultsOf(parsed.data as Record<string, unknown>)
     : parsed.error.issues.map(
         (issue) =>
-          `${issue.path.join(".")}: ${absent(present, issue) ? "is required" : issue.message}`,
+          `${nameOf(issue, fromFiles)}: ${absent(present, issue) ? "is required" : issue.message}`,
       );
   const faults = [...unreadable, ...invalid];
   if (faults.length > 0) throw refused(faults);
@@ -68,18 +68,32 @@ export function loadConfig<S extends z.ZodRawShape>(
 const absent = (present: Record<string, unknown>, issue: z.core.$ZodIssue): boolean =>
   issue.code === "invalid_type" && !(String(issue.path[0]) in present);
 
-/** Adds the values of variables given as files. Returns the files that can't be read. */
-function readFiles(present: Record<string, string | undefined>, names: string[]): string[] {
-  const faults: string[] = [];
+/** The variable that was set: the one that names the file, if the value came from one. */
+function nameOf({ path }: z.core.$ZodIssue, fromFiles: ReadonlySet<string>): string {
+  const name = path.join(".");
+  return fromFiles.has(String(path[0])) ? `${name}_FILE` : name;
+}
+
+/** Adds the values of variables given as files. */
+function readFiles(
+  present: Record<string, string | undefined>,
+  names: string[],
+): { unreadable: string[]; fromFiles: ReadonlySet<string> } {
+  const unreadable: string[] = [];
+  const fromFiles = new Set<string>();
   for (const name of names) {
     const file = present[`${name}_FILE`];
     if (file === undefined || present[name] !== undefined) continue;
     try {
       const text = readFileSync(file, "utf8").trim();
-      if (text !== "") present[name] = text;
+      if (text === "") continue;
+      present[name] = text;
+      fromFiles.add(name);
     } catch (error) {
-      faults.push(`${name}_FILE: can't read ${file} (${(error as NodeJS.ErrnoException).code})`);
+      unreadable.push(
+        `${name}_FILE: can't read ${file} (${(error as NodeJS.ErrnoException).code})`,
+      );
     }
   }
-  return faults;
+  return { unreadable, fromFiles };
 }

@@ -62,17 +62,33 @@ export function deriveKey(secret: Secret, purpose: KeyPurpose, name = ""): Buffe
 }
 
 const keyFile = ({ CARREL_HOME }: SecretConfig): string => join(CARREL_HOME, "secret.key");
+/** Holds the next secret while `rotate-secret` replaces the key file. */
+export const nextKeyFile = (config: SecretConfig): string => `${keyFile(config)}-next`;
 
-type SecretConfig = { CARREL_SECRET?: Secret; CARREL_HOME: string };
+type SecretConfig = { CARREL_SECRET?: Secret; CARREL_SECRET_OTHER?: Secret; CARREL_HOME: string };
 
 /** Identifies the instance secret without revealing it; recorded in the database. */
 export const secretFingerprint = (secret: Secret): string =>
   deriveKey(secret, "fingerprint").toString("base64url");
 
+/** Short form of a fingerprint, which tells an instance's secrets apart in names. */
+export const secretMark = (fingerprint: string): string => fingerprint.slice(0, 10);
+
 /** The instance secret: `CARREL_SECRET` if set, otherwise the key file `<home>/secret.key`. */
 export function findSecret(config: SecretConfig): Secret | null {
-  if (config.CARREL_SECRET) return config.CARREL_SECRET;
-  const path = keyFile(config);
+  return config.CARREL_SECRET ?? readKeyFile(keyFile(config));
+}
+
+/**
+ * The second secret that is accepted during a rotation, or null: `CARREL_SECRET_OTHER`, or the next
+ * key file if the secret is a key file.
+ */
+export function otherSecret(config: SecretConfig): Secret | null {
+  if (config.CARREL_SECRET_OTHER) return config.CARREL_SECRET_OTHER;
+  return config.CARREL_SECRET ? null : readKeyFile(nextKeyFile(config));
+}
+
+function readKeyFile(path: string): Secret | null {
   try {
     const text = readFileSync(path, "utf8").trim();
     if (text.length < 32)
@@ -111,6 +127,28 @@ export function instanceSecret(config: SecretConfig): Secret {
   const made = findSecret(config);
   if (!made) throw new Error(`The key file ${path} disappeared while it was being created.`);
   return made;
+}
+
+/**
+ * The secrets that this process accepts: what it seals and signs uses the first, what it opens may
+ * use any. There are two while the secret is rotated (docs/runbooks/rotate-secrets.md).
+ */
+export function acceptedSecrets(config: SecretConfig): [Secret, ...Secret[]] {
+  const [first, other] = [instanceSecret(config), otherSecret(config)];
+  return other === null || other.reveal() === first.reveal() ? [first] : [first, other];
+}
+
+/** `deriveKey` of each accepted secret, in the same order. */
+export function acceptedKeys(
+  config: SecretConfig,
+  purpose: KeyPurpose,
+  name = "",
+): [Buffer, ...Buffer[]] {
+  const [first, ...others] = acceptedSecrets(config);
+  return [
+    deriveKey(first, purpose, name),
+    ...others.map((secret) => deriveKey(secret, purpose, name)),
+  ];
 }
 
 /**

@@ -67,9 +67,17 @@ describe("proof of who uses a session", () => {
       "workspace.webhook.update",
       "workspace.webhook.rotate-secret",
       "workspace.widget.create-secret",
+      "chat.credential.create",
+      "chat.credential.replace-value",
+      "chat.credential.update-hosts",
+      "chat.flow-trigger.set",
+      "chat.flow-trigger.rotate-secret",
       "chat.mcp-server.add",
       "chat.mcp-server.update",
       "chat.mcp-server.import",
+      "chat.schedule.rotate-secret",
+      "chat.schedule.allow-call",
+      "chat.plugin.confirm",
     ]);
     expect(listWith("handler")).toEqual([
       "auth.mode.enable-multi-user",
@@ -83,6 +91,14 @@ describe("proof of who uses a session", () => {
       "chat.flow.create",
       "chat.flow.update",
       "chat.flow.save-legacy",
+      "chat.schedule.create",
+      "chat.schedule.update",
+      "chat.plugin.set-arguments",
+      "chat.plugin.configure-legacy",
+      "connectors.hub.apply",
+      "connectors.hub.import",
+      "connectors.hub.update-settings",
+      "connectors.hub.update-settings-legacy",
     ]);
   });
 

@@ -23,6 +23,7 @@ export * from "./gateway/index.ts";
 export * from "./ingest/index.ts";
 export * from "./operation.ts";
 export * from "./page-cursor.ts";
+export * from "./parse-json.ts";
 export * from "./passage-source.ts";
 export * from "./source.ts";
 export * from "./sync-worker/index.ts";

@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from "@carrel/testing";
+import { poll, testDatabase, type TestDatabase } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import {
@@ -13,16 +13,20 @@ import {
   createDataSource,
   encryptedColumn,
   ensureServiceRole,
+  loginOf,
   migrate,
+  moveToSecret,
   recordFingerprint,
   SecretBox,
   type InstanceProof,
+  type InstanceProofs,
 } from "./index.ts";
 
-const proof = (secret: string): InstanceProof => ({
+const proofOf = (secret: string): InstanceProof => ({
   fingerprint: `fingerprint of ${secret}`,
   password: (schema) => `${schema} of ${secret}`,
 });
+const proof = (secret: string): InstanceProofs => [proofOf(secret)];
 
 const box = new SecretBox(Buffer.alloc(32, 3));
 
@@ -92,8 +96,113 @@ describe("database", () => {
     const limited = await ensureServiceRole(other.url, "third", proof("first"));
     expect(limited).toEqual({
       url: other.url,
+      fingerprint: "fingerprint of first",
       refusals: [expect.stringContaining("may not create roles")],
     });
+  });
+
+  it("gives a login the rights of its service's role, and the role no login", async () => {
+    const fresh = await testDatabase();
+    const name = new URL(fresh.url).pathname.slice(1);
+    const login = { name: `${name}_chat_login`, password: "first / password" };
+    const query = async (url: string, statement: string): Promise<unknown[]> => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      return client
+        .query(statement)
+        .then(({ rows }) => rows as unknown[])
+        .finally(() => client.end());
+    };
+    try {
+      const previous = await ensureServiceRole(fresh.url, "chat", proof("mine"));
+      const running = new pg.Client({ connectionString: previous.url });
+      await running.connect();
+      const own = await ensureServiceRole(fresh.url, "chat", proof("mine"), login);
+      expect(own.refusals).toEqual([]);
+      expect(loginOf(own.url)).toEqual(login);
+      // A rolling upgrade: a replica that logs in as the role keeps doing so.
+      await query(previous.url, "SELECT 1");
+      await running.end();
+      await poll(() =>
+        ensureServiceRole(fresh.url, "chat", proof("mine"), login).then(() =>
+          query(previous.url, "SELECT 1").catch((error: { code: string }) => error.code),
+        ),
+      ).toMatch(/^28/);
+
+      await ensureServiceRole(fresh.url, "ingest", proof("mine"));
+      await query(fresh.url, "CREATE TABLE ingest.theirs (id int)");
+      await migrate(own.url, chat);
+      expect(await query(own.url, "SELECT session_user, current_user")).toEqual([
+        { session_user: login.name, current_user: `${name}_chat` },
+      ]);
+      expect(await query(own.url, "SELECT count(*)::int FROM chat.api_key_holder")).toEqual([
+        { count: 1 },
+      ]);
+      for (const statement of [
+        "SELECT * FROM ingest.theirs",
+        "CREATE SCHEMA another",
+        "CREATE ROLE another",
+        `SET ROLE ${name}_ingest`,
+      ])
+        await expect(query(own.url, statement)).rejects.toThrow(/permission denied/);
+
+      // The service itself starts with this URL alone; with another secret, it doesn't.
+      expect(await ensureServiceRole(own.url, "chat", proof("mine"))).toEqual({
+        url: own.url,
+        refusals: [],
+        fingerprint: "fingerprint of mine",
+      });
+      await expect(ensureServiceRole(own.url, "chat", proof("another"))).rejects.toBeInstanceOf(
+        AnotherSecretError,
+      );
+      const changed = await ensureServiceRole(fresh.url, "chat", proof("mine"), {
+        ...login,
+        password: "second",
+      });
+      await query(changed.url, "SELECT 1");
+      await expect(query(own.url, "SELECT 1")).rejects.toThrow(/password authentication failed/);
+    } finally {
+      await fresh.drop();
+    }
+  });
+
+  it("needs no more of the owner than the right to create roles", async () => {
+    const managed = await testDatabase();
+    const name = new URL(managed.url).pathname.slice(1);
+    const connect = async (url: string): Promise<pg.Client> => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      return client;
+    };
+    const admin = await connect(managed.url);
+    try {
+      await admin.query(
+        `CREATE ROLE ${name}_owner LOGIN CREATEROLE NOSUPERUSER PASSWORD 'owner';
+        ALTER DATABASE ${name} OWNER TO ${name}_owner`,
+      );
+      const owner = new URL(managed.url);
+      [owner.username, owner.password] = [`${name}_owner`, "owner"];
+      const login = (password: string) => ({ name: `${name}_chat_login`, password });
+      // With each upgrade, the migration does this again.
+      for (const password of ["first", "second"]) {
+        const own = await ensureServiceRole(owner.href, "chat", proof("mine"), login(password));
+        expect(own.refusals).toEqual([]);
+        await (await connect(own.url)).end();
+      }
+      const shared = await ensureServiceRole(owner.href, "ingest", proof("mine"));
+      await (await connect(shared.url)).end();
+
+      await moveToSecret(owner.href, ["chat", "ingest"], [proofOf("next"), proofOf("mine")]);
+      await expect(connect(shared.url)).rejects.toThrow(/password authentication failed/);
+      await (
+        await connect((await ensureServiceRole(owner.href, "ingest", proof("next"))).url)
+      ).end();
+      const own = await ensureServiceRole(owner.href, "chat", proof("next"), login("third"));
+      await migrate(own.url, chat);
+    } finally {
+      await admin.end();
+      await managed.drop();
+    }
   });
 
   describe("of an instance", () => {
@@ -136,7 +245,7 @@ describe("database", () => {
     });
 
     it("follows a secret that was replaced on purpose", async () => {
-      await recordFingerprint(instance.url, proof("new").fingerprint);
+      await recordFingerprint(instance.url, proofOf("new").fingerprint);
       await expect(ensureServiceRole(instance.url, "chat", proof("mine"))).rejects.toBeInstanceOf(
         AnotherSecretError,
       );
@@ -148,6 +257,37 @@ describe("database", () => {
       await expect(ensureServiceRole(instance.url, "chat", proof("new"))).rejects.toBeInstanceOf(
         AnotherSecretError,
       );
+    });
+
+    it("moves to another secret, except a service's own login that is named like its role", async () => {
+      const moved = await testDatabase();
+      try {
+        const name = new URL(moved.url).pathname.slice(1);
+        const login = { name: `${name}_chat`, password: "chosen by the operator" };
+        const chatUrl = (await ensureServiceRole(moved.url, "chat", proof("mine"), login)).url;
+        const before = (await ensureServiceRole(moved.url, "auth", proof("mine"))).url;
+        const after = Object.assign(new URL(before), {
+          password: encodeURIComponent(proofOf("next").password("auth")),
+        }).href;
+        // May be repeated.
+        for (const _ of [1, 2]) {
+          await moveToSecret(
+            moved.url,
+            ["auth", "chat", "ingest"],
+            [proofOf("next"), proofOf("mine")],
+          );
+          expect(await Promise.all([before, after, chatUrl].map(connects))).toEqual([
+            false,
+            true,
+            true,
+          ]);
+        }
+        expect((await ensureServiceRole(chatUrl, "chat", proof("next"))).fingerprint).toBe(
+          "fingerprint of next",
+        );
+      } finally {
+        await moved.drop();
+      }
     });
 
     it("keeps a role's password if nobody proves the secret, and a role of another database", async () => {
@@ -163,6 +303,7 @@ describe("database", () => {
         );
         expect(await ensureServiceRole(third.url, "chat", proof("third"))).toEqual({
           url: third.url,
+          fingerprint: "fingerprint of third",
           refusals: [expect.stringContaining("belongs to another database")],
         });
         await execute(`DROP OWNED BY ${role}; DROP ROLE ${role}`);

@@ -2,10 +2,14 @@ export * from "./data-source.ts";
 export {
   AnotherSecretError,
   isLoginRefused,
+  readFingerprint,
+  readOwner,
   recordFingerprint,
   refuseAnotherSecret,
   type InstanceProof,
+  type InstanceProofs,
 } from "./instance-secret.ts";
+export { readLastBackup, recordBackup } from "./last-backup.ts";
 export * from "./migrate.ts";
 export { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";
 

@@ -63,8 +63,10 @@ export const reservingDriver: object = Object.assign(Object.create(pg) as object
 
 /** Is notified about a pool's logins. */
 export interface LoginWatch {
-  /** Resolves once the role may log in again; rejects if this process can't achieve that. */
-  recover(): Promise<void>;
+  /**
+   * Resolves with the URL to log in with from now on; rejects if this process can't achieve that.
+   */
+  recover(): Promise<string>;
   onLogin(): void;
 }
 
@@ -89,7 +91,10 @@ export function recoveringDriver(
       super.connect((fault, client, release) => {
         if (!isLoginRefused(fault)) return watched(fault, client, release);
         login.recover().then(
-          () => super.connect(watched),
+          (url) => {
+            this.options.connectionString = url;
+            super.connect(watched);
+          },
           () => callback(fault, client, release),
         );
       });

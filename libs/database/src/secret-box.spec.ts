@@ -35,6 +35,14 @@ describe("SecretBox", () => {
     }
   });
 
+  it("opens what others of its keys sealed, and seals with the first", () => {
+    const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const both = new SecretBox(second, first);
+    expect(both.open(box.seal("before"))).toBe("before");
+    expect(new SecretBox(second).open(both.seal("after"))).toBe("after");
+    expect(() => box.open(both.seal("after"))).toThrow(SecretUnreadableError);
+  });
+
   it("makes a column transformer that keeps null", () => {
     const column = encryptedColumn(() => box);
     expect(column.from(column.to("x"))).toBe("x");

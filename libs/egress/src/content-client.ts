@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Transform, type Readable } from "node:stream";
+import type { buildConnector } from "undici";
 import { isPublicAddress, parseAllowList } from "./address-rule.ts";
 import {
   checkPort,
@@ -8,9 +9,12 @@ import {
   pinnedLookup,
   resolveAllowed,
   type Resolve,
+  type ResolvedAddress,
 } from "./content-address.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
+import { areDirect, proxyFor, type EgressProxy } from "./network-settings.ts";
 import { decompress, ignoreLateFault, readBody, tooLarge } from "./read-body.ts";
+import { openTunnel, portOf, useTunnel } from "./tunnel.ts";
 
 export interface ContentClientOptions {
   /** Intranet hosts, addresses or CIDRs that may be fetched although they aren't public. */
@@ -36,6 +40,8 @@ export interface ContentRequest {
   timeoutMs?: number;
   /** Accepts self-signed and invalid certificates, for servers whose owner allows it. */
   trustsAnyCertificate?: boolean;
+  /** Refuses http, except to the intranet: the request holds a secret. */
+  refusesPlainHttp?: boolean;
   /** `open` only: lets the server compress the body, and decompresses it. */
   decompress?: boolean;
   /** Whether a redirect is followed; if not, it is the answer. */
@@ -93,6 +99,39 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const encodings = "gzip, deflate, br, zstd";
 const agentName = "Carrel/0.1 (+self-hosted document workspace)";
 
+interface Route {
+  /** Checked; empty if only the proxy can resolve the name. */
+  addresses: ResolvedAddress[];
+  /** Null: connect directly. */
+  proxy: EgressProxy | null;
+  isPublic: boolean;
+}
+
+const isUnknownHost = (fault: unknown): boolean =>
+  fault instanceof EgressError && fault.fault.code === "egress.host-unknown";
+
+/** A connector of undici. `direct` does the TLS. */
+const throughProxy =
+  (
+    proxy: EgressProxy,
+    direct: buildConnector.connector,
+    { hostname, protocol, port }: URL,
+    addresses: ResolvedAddress[],
+    timeoutMs: number,
+  ): buildConnector.connector =>
+  (options, callback) => {
+    const end = {
+      hostname,
+      port: portOf({ protocol, port }),
+      addresses: proxy.resolvesNames ? [] : addresses.map(({ address }) => address),
+      timeoutMs,
+    };
+    openTunnel(proxy, end).then(
+      (tunnel) => useTunnel(tunnel, direct, options, callback),
+      (fault: Error) => callback(fault, null),
+    );
+  };
+
 /** Rejects as soon as the signal aborts, because a resolver cannot be cancelled. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
@@ -138,6 +177,25 @@ export function createContentClient(options: ContentClientOptions = {}): Content
       : null;
   }
 
+  /** Where to connect to for a host, which is refused unless all its addresses are allowed. */
+  async function findRoute(hostname: string): Promise<Route> {
+    const proxy = proxyFor(hostname);
+    let addresses: ResolvedAddress[];
+    try {
+      addresses = await resolveAllowed(hostname, allow, resolve);
+    } catch (fault) {
+      // Some networks resolve public names on the proxy only.
+      if (!proxy?.resolvesNames || !isUnknownHost(fault)) throw fault;
+      return { addresses: [], proxy, isPublic: true };
+    }
+    const texts = addresses.map(({ address }) => address);
+    return {
+      addresses,
+      proxy: proxy === null || areDirect(proxy, texts) ? null : proxy,
+      isPublic: texts.some(isPublicAddress),
+    };
+  }
+
   /** Sends one request; the connection stays open until `close`. */
   async function send(
     url: URL,
@@ -145,16 +203,23 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<Reply> {
-    const addresses = await untilAborted(resolveAllowed(url.hostname, allow, resolve), signal);
+    const { addresses, proxy, isPublic } = await untilAborted(findRoute(url.hostname), signal);
+    if (init.refusesPlainHttp === true && url.protocol === "http:" && isPublic)
+      throw new EgressError("refused", {
+        code: "egress.plain-http",
+        params: { host: url.hostname },
+      });
     // Loaded with the first page, because every process would pay 28 MB for it.
-    const { Client } = await import("undici");
+    const { Client, buildConnector } = await import("undici");
     const longest = init.timeoutMs ?? timeoutMs;
+    const connectMs = Math.min(longest, 10_000);
+    const direct = buildConnector({
+      lookup: pinnedLookup(addresses),
+      timeout: connectMs,
+      ...(init.trustsAnyCertificate && { rejectUnauthorized: false }),
+    });
     const client = new Client(url.origin, {
-      connect: {
-        lookup: pinnedLookup(addresses),
-        timeout: Math.min(longest, 10_000),
-        ...(init.trustsAnyCertificate && { rejectUnauthorized: false }),
-      },
+      connect: proxy === null ? direct : throughProxy(proxy, direct, url, addresses, connectMs),
       allowH2: false,
       headersTimeout: longest,
       bodyTimeout: longest,
@@ -176,7 +241,6 @@ export function createContentClient(options: ContentClientOptions = {}): Content
       const received = new Headers();
       for (const [name, value] of Object.entries(reply.headers))
         for (const item of [value ?? []].flat()) received.append(name, item);
-      const isPublic = addresses.some(({ address }) => isPublicAddress(address));
       return {
         url,
         status: reply.statusCode,

@@ -46,6 +46,23 @@ export class EgressError extends Error {
   }
 }
 
+/** What Node says of a certificate that it doesn't accept. */
+const certificateCodes =
+  /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+
+const codeOf = (fault: unknown): string =>
+  String((fault as NodeJS.ErrnoException | null)?.code ?? "");
+
+/** Whether a connection failed because of the server's certificate. */
+export const isUntrusted = (fault: unknown): boolean => certificateCodes.test(codeOf(fault));
+
+export const untrusted = (fault: unknown, host: string): EgressError =>
+  new EgressError(
+    "unreachable",
+    { code: "egress.certificate-untrusted", params: { host, reason: codeOf(fault) } },
+    fault,
+  );
+
 /** What OpenSSL says of a server that answers without TLS. */
 const plainReply = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;
 
@@ -56,7 +73,8 @@ const plainReply = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/;
  */
 export function toEgressError(fault: unknown, host: string): EgressError {
   if (fault instanceof EgressError) return fault;
-  const code = String((fault as NodeJS.ErrnoException | null)?.code ?? "");
+  if (isUntrusted(fault)) return untrusted(fault, host);
+  const code = codeOf(fault);
   if (code.includes("TIMEOUT") || code === "ETIMEDOUT")
     return new EgressError("timeout", { code: "egress.timed-out", params: { host } }, fault);
   if (plainReply.test(code))

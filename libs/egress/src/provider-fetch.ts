@@ -1,6 +1,6 @@
 import dns, { type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
-import type { Agent, Dispatcher, RequestInfo, RequestInit, buildConnector } from "undici";
+import type { Agent, Dispatcher, RequestInfo, RequestInit } from "undici";
 import { isMetadataAddress, isMetadataName, plainHost } from "./address-rule.ts";
 import { EgressError } from "./egress-error.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type ConnectionReads,
   type PacedHandler,
 } from "./paced-client.ts";
+import { createConnector } from "./provider-connector.ts";
 
 /** Bytes buffered for a slow reader before the connection is paused. */
 const highWaterMark = 1024 * 1024;
@@ -295,19 +296,17 @@ export interface ProviderPool {
 }
 
 /**
- * A keep-alive pool for one origin: no redirects, no proxies, no metadata addresses.
+ * A keep-alive pool for one origin: no redirects, no metadata addresses.
  */
 export function createProviderPool(options: ProviderFetchOptions): ProviderPool {
   const { origin } = new URL(options.origin);
   let agent: Agent | undefined;
   const makeAgent = (client: Undici): Agent => {
-    const connect = client.buildConnector({
-      allowH2: false,
-      timeout: options.connectTimeoutMs ?? 10_000,
-      lookup: guarded(options.lookup ?? systemLookup),
-      // Stops reading after each read, so that the next one can wait (`ConnectionReads`).
-      highWaterMark: 1,
-    } as buildConnector.BuildOptions);
+    const connect = createConnector(
+      client,
+      guarded(options.lookup ?? systemLookup),
+      options.connectTimeoutMs ?? 10_000,
+    );
     return new client.Agent({
       allowH2: false,
       keepAliveTimeout: 10_000,

@@ -76,7 +76,7 @@ export function toMcpError(error: unknown, { name, origin, command }: ServerLabe
         },
         { cause: error },
       );
-    if (each instanceof EgressError && each.reason === "refused")
+    if (each instanceof EgressError)
       return new McpError(
         {
           code: "mcp.address-refused",

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { defineEvent } from "@carrel/contracts";
+import { createLogger } from "@carrel/observability";
 import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { startTwoProcesses, type TwoProcesses } from "../test/two-processes.ts";
 import { handlingMs } from "./broadcast.ts";
-import type { SharedMessaging } from "./shared-messaging.ts";
+import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
 
 const changed = defineEvent({
   name: "test.changed",
@@ -24,8 +25,10 @@ describe("broadcasts", () => {
   });
   afterAll(() => two?.stop());
 
-  const subscribed = (channel: string) =>
-    poll(async () => (await here.connections.commands.pubsub("NUMSUB", channel))[1]).toBe(2);
+  const subscribed = (channel: string, processes = 2) =>
+    poll(async () => (await here.connections.commands.pubsub("NUMSUB", channel))[1]).toBe(
+      processes,
+    );
 
   it("arrive in their own process at once, in others over Redis, and once in each", async () => {
     const received: Record<"here" | "elsewhere", unknown[]> = { here: [], elsewhere: [] };
@@ -45,6 +48,25 @@ describe("broadcasts", () => {
     for (const stop of stops) stop();
     await here.broadcast.publish("news", 3);
     expect(received.here).toHaveLength(2);
+  });
+
+  it("of what is repeated anyway don't wait for a Redis that is away", async () => {
+    const received: unknown[] = [];
+    const alone = createSharedMessaging({
+      redisUrl: "redis://127.0.0.1:1",
+      key: Buffer.alloc(32, 1),
+      logger: createLogger("test", "silent"),
+    });
+    const stops = [alone, elsewhere].map(({ broadcast }) =>
+      broadcast.on("weather", (payload) => received.push(payload)),
+    );
+    await subscribed("broadcast:weather", 1);
+    await alone.broadcast.announce("weather", "fog");
+    expect(received).toEqual(["fog"]);
+    await here.broadcast.announce("weather", "rain");
+    await poll(() => received).toEqual(["fog", "rain"]);
+    for (const stop of stops) stop();
+    await alone.close();
   });
 
   it("don't carry the sender's async context", async () => {

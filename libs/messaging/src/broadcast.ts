@@ -61,6 +61,17 @@ export class Broadcast {
   }
 
   /**
+   * Like `publish`, for what is repeated anyway: while Redis is away, only listeners in this process
+   * are called, and nothing waits for it.
+   */
+  async announce(channel: string, payload: unknown): Promise<void> {
+    const message = JSON.stringify(payload ?? null);
+    this.outside(() => this.deliver(channel, message));
+    if (this.connections.commands.status === "ready")
+      await this.send(channel, `@${this.identity} ${message}`);
+  }
+
+  /**
    * Broadcasts a domain event right after its commit. The outbox delivers the event again,
    * reliably.
    */

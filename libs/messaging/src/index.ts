@@ -25,11 +25,19 @@ export {
   clearRedis,
   findForeignKey,
   forgetSecretNote,
+  listAccepted,
   noteSecret,
   readSecretNote,
+  replaceSecretNote,
 } from "./redis-connections.ts";
 export { RequestClient } from "./request-client.ts";
 export { toUnavailable } from "./run-operation.ts";
+export {
+  isRedisOutOfMemory,
+  isStorageFull,
+  onStorageFull,
+  type WrittenPlace,
+} from "./storage-full.ts";
 export { RequestServer } from "./request-server.ts";
 export { ServiceMessaging } from "./service-messaging.ts";
 export { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";

@@ -32,10 +32,13 @@ export interface JobRunnerOptions {
 
 /** A job that has crashed this many replicas gets one last attempt. */
 const maxCrashes = 2;
-/** Delay before a job is run again that found its database or a service down or overloaded. */
-const awayMs = 2_000;
-/** How many such runs don't count as attempts: about an hour's worth. */
-const maxAwayRuns = 1_800;
+/**
+ * Delay before a job is run again that found its database or a service down or overloaded, or a disk
+ * full. It grows while an outage lasts.
+ */
+const awayDelay = (runs: number): number => Math.min(30_000, 2_000 * 1.1 ** runs);
+/** How many such runs don't count as attempts: about 14 hours' worth. A full disk has no limit. */
+const maxAwayRuns = 1_700;
 /** Not labelled `job`, which Prometheus sets itself. */
 const finished = metrics.histogram("carrel_job_seconds", "Duration of a job attempt", [
   "name",
@@ -172,8 +175,10 @@ export class JobRunner {
       outcome = "failed";
       this.options.logger.warn({ err: error, job: job.name, attempt }, "a job attempt failed");
       const isStopping = this.isStopping || this.options.stopping?.aborted === true;
-      if ((isStopping || isAway(error)) && job.attemptsStarted - job.attemptsMade < maxAwayRuns) {
-        await job.moveToDelayed(Date.now() + awayMs, token);
+      const away = findAway(error);
+      const runs = job.attemptsStarted - job.attemptsMade;
+      if (away === "request.storage-full" || ((isStopping || away) && runs < maxAwayRuns)) {
+        await job.moveToDelayed(Date.now() + awayDelay(runs), token);
         throw new DelayedError();
       }
       if (isFinal(error)) throw new UnrecoverableError(nameOf(error));
@@ -217,14 +222,20 @@ function measureQueues(
   };
 }
 
-/** The database or a service is down or overloaded, which says nothing about the job. */
-const awayCodes: ReadonlySet<string | undefined> = new Set([
+const awayCodes: ReadonlySet<string> = new Set([
   "request.unavailable",
   "request.stopping",
   "request.queue-full",
+  "request.storage-full",
 ]);
-const isAway = (error: unknown): boolean =>
-  awayCodes.has((toFault(error) ?? toUnavailable(error))?.code);
+/**
+ * Which of these it is if the database or a service is down or overloaded, or a disk is full, which
+ * says nothing about the job; otherwise null.
+ */
+function findAway(error: unknown): string | null {
+  const code = (toFault(error) ?? toUnavailable(error))?.code;
+  return code !== undefined && awayCodes.has(code) ? code : null;
+}
 
 /**
  * What Redis and its files keep of an error. Its message goes only to the log, because it may quote

@@ -42,4 +42,19 @@ describe("MessageCipher", () => {
     for (let length = 0; length < bytes.length; length++)
       expect(cipher.open("request", head, bytes.toString("base64", 0, length))).toBeNull();
   });
+
+  it("opens messages of processes that use any of its keys", () => {
+    const other = Buffer.alloc(32, 2);
+    const [old, both, next] = [
+      new MessageCipher(key),
+      new MessageCipher(other, key),
+      new MessageCipher(other),
+    ];
+    for (let n = 0; n < 3; n++) {
+      expect(both.open("request", head, old.seal("request", head, body))).toBe(body);
+      expect(both.open("request", head, next.seal("request", head, body))).toBe(body);
+      expect(next.open("reply", head, both.seal("reply", head, body))).toBe(body);
+      expect(old.open("reply", head, both.seal("reply", head, body))).toBeNull();
+    }
+  });
 });

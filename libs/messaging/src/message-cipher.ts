@@ -31,16 +31,17 @@ const numberAt = nonceBytes - 6;
  * random nonces would run out after 2³² messages.
  */
 export class MessageCipher {
-  readonly #instanceKey: Buffer;
+  /** The first seals, any opens. */
+  readonly #instanceKeys: readonly Buffer[];
   readonly #salt = randomBytes(saltBytes);
   readonly #key: KeyObject;
   #number = 0;
-  /** Keys of other processes, by salt. */
-  readonly #keys = new Map<string, KeyObject>();
+  /** Keys that another process may use, by salt; the one that opened its last message is first. */
+  readonly #keys = new Map<string, KeyObject[]>();
 
-  constructor(instanceKey: Buffer) {
-    this.#instanceKey = instanceKey;
-    this.#key = this.#derive(this.#salt);
+  constructor(instanceKey: Buffer, ...others: Buffer[]) {
+    this.#instanceKeys = [instanceKey, ...others];
+    this.#key = derive(instanceKey, this.#salt);
   }
 
   /** Returns the sealed body; `head` stays readable but can't be changed. */
@@ -58,11 +59,19 @@ export class MessageCipher {
   open(kind: Kind, head: string, text: string): string | null {
     const message = Buffer.from(text, "base64");
     if (message.length < bodyAt) return null;
-    const salt = message.subarray(0, saltBytes);
+    const keys = this.#keysOf(message.subarray(0, saltBytes));
+    for (const [index, key] of keys.entries()) {
+      const body = this.#openWith(key, kind, head, message);
+      if (body === null) continue;
+      if (index > 0) keys.unshift(...keys.splice(index, 1));
+      return body;
+    }
+    return null;
+  }
+
+  #openWith(key: KeyObject, kind: Kind, head: string, message: Buffer): string | null {
     const nonce = message.subarray(saltBytes, tagAt);
-    const decipher = createDecipheriv(algorithm, this.#keyOf(salt), nonce, {
-      authTagLength: tagBytes,
-    });
+    const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
     decipher.setAAD(Buffer.from(`${kind}\n${head}`));
     decipher.setAuthTag(message.subarray(tagAt, bodyAt));
     try {
@@ -74,19 +83,19 @@ export class MessageCipher {
     }
   }
 
-  #keyOf(salt: Buffer): KeyObject {
+  #keysOf(salt: Buffer): KeyObject[] {
     const name = salt.toString("base64");
-    let key = this.#keys.get(name);
-    if (key === undefined) {
-      key = this.#derive(salt);
+    let keys = this.#keys.get(name);
+    if (keys === undefined) {
+      keys = this.#instanceKeys.map((key) => derive(key, salt));
       if (this.#keys.size >= maxKeys) this.#keys.clear();
-      this.#keys.set(name, key);
+      this.#keys.set(name, keys);
     }
-    return key;
+    return keys;
   }
+}
 
-  #derive(salt: Buffer): KeyObject {
-    const key = hkdfSync("sha256", this.#instanceKey, salt, "carrel messages aes-256-gcm", 32);
-    return createSecretKey(Buffer.from(key));
-  }
+function derive(instanceKey: Buffer, salt: Buffer): KeyObject {
+  const key = hkdfSync("sha256", instanceKey, salt, "carrel messages aes-256-gcm", 32);
+  return createSecretKey(Buffer.from(key));
 }

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 function listen(schema: string): Service {
   const service = new Service(schema);
-  stops.push(notifications.listen(database.url, schema, service));
+  stops.push(notifications.listen(() => database.url, schema, service));
   return service;
 }
 const notify = (schema: string) =>

@@ -20,9 +20,9 @@ export class OutboxNotifications {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Connects as the user in `url`. Returns the unsubscribe function. */
-  listen(url: string, schema: string, listener: OutboxListener): () => Promise<void> {
-    const { host, pathname } = new URL(url);
+  /** Connects as the user in `url`, which is asked at each attempt. Returns the unsubscribe function. */
+  listen(url: () => string, schema: string, listener: OutboxListener): () => Promise<void> {
+    const { host, pathname } = new URL(url());
     const key = host + pathname;
     const database = this.databases.get(key) ?? new DatabaseNotifications(url, this.logger);
     this.databases.set(key, database);
@@ -45,7 +45,7 @@ class DatabaseNotifications {
   private isClosed = false;
 
   constructor(
-    private readonly url: string,
+    private readonly url: () => string,
     private readonly logger: Logger,
   ) {}
 
@@ -73,7 +73,7 @@ class DatabaseNotifications {
   private async connect(): Promise<void> {
     clearTimeout(this.timer);
     const client = new pg.Client({
-      connectionString: this.url,
+      connectionString: this.url(),
       application_name: "carrel outbox",
       keepAlive: true,
     });

@@ -18,7 +18,7 @@ interface OutboxRow {
 }
 
 export interface OutboxRelayOptions {
-  url: string;
+  url: () => string;
   schema: string;
   dataSource: DataSource;
   sender: MessageSender;

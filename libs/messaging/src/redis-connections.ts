@@ -73,6 +73,9 @@ class FailingRedis extends BatchingRedis {
   }
 }
 
+/** Name of a process's connection for commands, followed by the secrets that it accepts. */
+const commandsName = "carrel-commands";
+
 /** All Redis connections of a process; services in one process share one instance. */
 export class RedisConnections {
   /**
@@ -90,8 +93,11 @@ export class RedisConnections {
   constructor(
     private readonly url: string,
     private readonly logger: Logger,
+    accepts: readonly string[] = [],
   ) {
-    this.commands = this.connect("commands", {});
+    this.commands = this.connect("commands", {
+      connectionName: [commandsName, ...accepts].join(":"),
+    });
     this.once = this.connect("once", { autoResendUnfulfilledCommands: false }, FailingRedis);
     this.jobs = this.connect("jobs", {});
   }
@@ -215,6 +221,20 @@ export const findForeignKey = (url: string): Promise<string | null> =>
     }
     return null;
   });
+
+/** What each process that is connected to this Redis gave as `accepts`. */
+export const listAccepted = (url: string): Promise<string[][]> =>
+  withRedis(url, async (redis) =>
+    String(await redis.client("LIST"))
+      .split("\n")
+      .flatMap((line) => / name=(\S+)/.exec(line)?.[1] ?? [])
+      .map((name) => name.split(":"))
+      .flatMap(([name, ...accepts]) => (name === commandsName ? [accepts] : [])),
+  );
+
+/** Writes the note, for a command that has moved the database to another secret. */
+export const replaceSecretNote = (url: string, fingerprint: string): Promise<void> =>
+  withRedis(url, async (redis) => void (await redis.set(secretNoteKey, fingerprint)));
 
 /** For a process that starts with another secret; the gateway compares its own with the note. */
 export const forgetSecretNote = (url: string): Promise<void> =>

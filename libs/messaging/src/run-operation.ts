@@ -3,6 +3,7 @@ import { context, metrics, startSpan, withinSpan, type Logger } from "@carrel/ob
 import { tooLarge } from "./copy-as-json.ts";
 import { actorOf, type RequestHead } from "./envelope.ts";
 import type { RequestContext, RequestHandler } from "./handle.ts";
+import { isRedisOutOfMemory, isStorageFull } from "./storage-full.ts";
 
 /**
  * Returns null for exceptions other than `CarrelError`: bugs or lost backends, which are logged.
@@ -13,9 +14,10 @@ export const toFault = (error: unknown): Fault | null =>
 
 /** pg-pool had no connection in time because all of them are in use. */
 const poolExhausted = "timeout exceeded when trying to connect";
-/** PostgreSQL's codes for a cancelled statement (usually its time limit) and too many clients. */
+/** PostgreSQL's code for a cancelled statement, usually because of its time limit. */
 const cancelled = "57014";
-const tooManyClients = "53300";
+/** PostgreSQL is out of memory, connections or another resource. */
+const overloaded = new Set(["53000", "53200", "53300", "53400"]);
 
 /** A connection that couldn't be made, so nothing has been sent over it. */
 const unconnected = new Set([
@@ -47,8 +49,8 @@ const broken = new Set([
 const brokenMessages = new Set(["Connection terminated", "Connection terminated unexpectedly"]);
 
 /**
- * Recognises a database that is down or overloaded, which is neither a bug nor the caller's fault:
- * the request may be repeated. null for any other error. An operation that must not run twice
+ * Recognises a database that is down or overloaded, and a full disk, which is neither a bug nor the caller's
+ * fault: the request may be repeated. null for any other error. An operation that must not run twice
  * learns that it may already have taken effect.
  */
 export function toUnavailable(
@@ -56,9 +58,11 @@ export function toUnavailable(
   idempotency: Operation["idempotency"] = "natural",
 ): Fault | null {
   if (!(error instanceof Error)) return null;
+  if (isStorageFull(error)) return { code: "request.storage-full" };
   const { message } = error;
   const { code = "", syscall } = error as NodeJS.ErrnoException;
-  if (message === poolExhausted || code === tooManyClients) return { code: "request.queue-full" };
+  if (message === poolExhausted || overloaded.has(code) || isRedisOutOfMemory(error))
+    return { code: "request.queue-full" };
   if (code === cancelled) return { code: "request.timed-out" };
   // A missing socket file: ENOENT is also the code of other missing files.
   if (unconnected.has(code) || unconnectedMessages.has(message) || syscall === "connect")
@@ -182,7 +186,10 @@ async function callHandler<Reply>(
     if (fault) return { error: fault };
     const unavailable = toUnavailable(error, operation.idempotency);
     if (unavailable) {
-      logger.warn({ err: error, contract }, "the database is away or overloaded");
+      logger.warn(
+        { err: error, contract },
+        "the database is away or overloaded, or a disk is full",
+      );
       return { error: unavailable };
     }
     logger.error({ err: error, contract }, "a handler failed");

@@ -83,7 +83,7 @@ export interface ServiceMessagingOptions {
   /** Aborts when the process begins to stop. */
   stopping?: AbortSignal;
   /** Omitted by a service without PostgreSQL, which then has no outbox. */
-  database?: { url: string; schema: string; dataSource: DataSource };
+  database?: { url: () => string; schema: string; dataSource: DataSource };
   /** Default 60,000 ms. */
   reconcileMs?: number;
   /** How often to check whether Redis was flushed or replaced; default 1,000 ms. */
@@ -114,7 +114,7 @@ export class ServiceMessaging {
   private stopWatching: (() => void) | undefined;
   private epoch: string | null = null;
   private reconciling: Promise<void> | null = null;
-  private reconcilingOne: Promise<void> | null = null;
+  private readonly asked = new Map<Reconciler, Promise<void>>();
   private watching = false;
   private stopped = false;
 
@@ -201,7 +201,7 @@ export class ServiceMessaging {
       this.events.stop(timeoutMs),
       this.relay?.stop(),
       this.reconciling,
-      this.reconcilingOne,
+      ...this.asked.values(),
     ]);
   }
 
@@ -213,12 +213,11 @@ export class ServiceMessaging {
     return this.reconciling;
   }
 
-  /** Skips reconcilers that are already being asked. */
+  /** Skips a reconciler that is already being asked. */
   private reconcileOnly(reconciler: Reconciler): void {
-    if (this.reconciling || this.reconcilingOne) return;
-    this.reconcilingOne = this.reconcileNow([reconciler]).finally(() => {
-      this.reconcilingOne = null;
-    });
+    if (this.reconciling || this.asked.has(reconciler)) return;
+    const asking = this.reconcileNow([reconciler]).finally(() => this.asked.delete(reconciler));
+    this.asked.set(reconciler, asking);
   }
 
   private async reconcileNow(reconcilers = this.reconcilers): Promise<void> {

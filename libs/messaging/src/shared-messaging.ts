@@ -28,17 +28,23 @@ export interface SharedMessaging {
   close(): Promise<void>;
 }
 
-/** `key` is `deriveKey(secret, 'messages')`, the same in every process of the instance. */
+/**
+ * `key` is `deriveKey(secret, 'messages')`, the same in every process of the instance; messages
+ * sealed with one of `otherKeys` are opened, too. `accepts` names the secrets of this process in its
+ * connection to Redis, for `listAccepted`.
+ */
 export function createSharedMessaging(options: {
   redisUrl: string;
   key: Buffer;
+  otherKeys?: readonly Buffer[];
+  accepts?: readonly string[];
   logger: Logger;
   /** false for tests: everything goes through Redis, as it does between processes. Default true. */
   inProcess?: boolean;
 }): SharedMessaging {
-  const connections = new RedisConnections(options.redisUrl, options.logger);
+  const connections = new RedisConnections(options.redisUrl, options.logger, options.accepts);
   const subscriber = new Subscriber(connections);
-  const cipher = new MessageCipher(options.key);
+  const cipher = new MessageCipher(options.key, ...(options.otherKeys ?? []));
   const { inProcess = true } = options;
   const local = new LocalServices(inProcess);
   const client = new RequestClient(connections, subscriber, cipher, local);

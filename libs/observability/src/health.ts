@@ -5,7 +5,23 @@ import { metrics } from "./metrics.ts";
 export interface HealthReport {
   ok: boolean;
   checks: Record<string, string>;
+  /** What doesn't work or soon won't, by what it concerns; absent if nothing is known. */
+  degraded?: Conditions;
 }
+
+/**
+ * `disk-low`: little space is left; `disk-full`: nothing can be written; `unreachable`: no answer;
+ * `backup-old`: the last backup is too long ago.
+ */
+export type Condition = "disk-low" | "disk-full" | "unreachable" | "backup-old";
+/** By what they concern: `postgresql`, `redis`, `vector store`, `backup` or a folder's name. */
+export type Conditions = Record<string, Condition>;
+
+const reachable = metrics.gauge(
+  "carrel_store_reachable",
+  "Whether this process reaches a store (1) or not (0)",
+  ["store"],
+);
 
 /**
  * Liveness (the process responds, and nothing has failed that only a restart can fix) and readiness
@@ -15,9 +31,18 @@ export class Health {
   private readonly checks = new Map<string, () => Promise<void>>();
   private readonly faults = new Map<string, string>();
   private readonly parts: Health[] = [];
+  private readonly sources: (() => Conditions)[] = [];
   private ready = false;
   addCheck(name: string, check: () => Promise<void>): void {
     this.checks.set(name, check);
+  }
+  /** Conditions make readiness neither fail nor wait: a service that can't write still answers. */
+  addConditions(source: () => Conditions): void {
+    this.sources.push(source);
+  }
+  get conditions(): Conditions {
+    const known = [...this.sources.map((read) => read()), ...this.parts.map((p) => p.conditions)];
+    return Object.assign({}, ...known) as Conditions;
   }
   setReady(ready: boolean): void {
     this.ready = ready;
@@ -57,11 +82,17 @@ export class Health {
         }
       }),
     );
+    for (const [store, state] of results) reachable.set({ store }, state === "ok" ? 1 : 0);
     const checks = Object.fromEntries([
       ["accepting", this.ready ? "ok" : "not accepting work"],
       ...results,
     ]);
-    return { ok: Object.values(checks).every((state) => state === "ok"), checks };
+    const { conditions } = this;
+    return {
+      ok: Object.values(checks).every((state) => state === "ok"),
+      checks,
+      ...(Object.keys(conditions).length > 0 && { degraded: conditions }),
+    };
   }
 }
 

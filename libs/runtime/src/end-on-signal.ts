@@ -1,14 +1,9 @@
 /**
- * A process ends within 15 s of its first signal; this leaves its servers the rest of that time.
+ * Ends the process on SIGTERM or SIGINT: with `stop`, or without it after `withinMs`, because under
+ * load or without a server it may never finish. Leases let others take over the jobs and requests
+ * it leaves behind. A second signal exits at once.
  */
-const limitMs = 14_000;
-
-/**
- * Ends the process on SIGTERM or SIGINT: with `stop`, or without it once the time is up, because
- * under load or without a server it may never finish. Leases let others take over the jobs and
- * requests it leaves behind. A second signal exits at once.
- */
-export function endOnSignal(stop: () => Promise<void>, withinMs = limitMs): void {
+export function endOnSignal(stop: () => Promise<void>, withinMs: number): void {
   let isStopping = false;
   const onSignal = (): void => {
     if (isStopping) process.exit(1);

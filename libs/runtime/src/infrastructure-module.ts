@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import {
+  acceptedKeys,
+  acceptedSecrets,
   deriveKey,
-  instanceSecret,
   secretFingerprint,
-  type InstanceConfig,
+  secretMark,
+  type ProcessConfig,
   type Secret,
 } from "@carrel/config";
 import { AnotherSecretError, SecretBox } from "@carrel/database";
+import { applyNetworkSettings } from "@carrel/egress";
 import {
   Broadcast,
   Outbox,
@@ -62,7 +65,7 @@ export class InfrastructureModule {
    * Throttle, SecretBox and, if the service has a database, DataSource and Outbox to every module.
    */
   static register(parts: {
-    config: InstanceConfig;
+    config: ProcessConfig;
     logger: Logger;
     stopping?: AbortSignal;
     shared: SharedMessaging;
@@ -102,32 +105,34 @@ export class InfrastructureModule {
  * `startService`.
  */
 export interface SharedInfrastructure {
-  config: InstanceConfig;
+  config: ProcessConfig;
   secret: Secret;
   secretBox: SecretBox;
   messaging: SharedMessaging;
   /** Logs JSON to stdout, or to `<home>/logs` if `logFolder` is set. */
   logger(service: string): Logger;
   /**
-   * Tells processes without PostgreSQL which instance owns this Redis, once PostgreSQL has
-   * confirmed it.
+   * Tells processes without PostgreSQL which secret the instance has, once PostgreSQL has confirmed
+   * it.
    */
-  noteSecret(): void;
+  noteSecret(fingerprint: string): void;
   /** Called by those processes. Throws AnotherSecretError. */
   refuseAnotherSecret(): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createSharedInfrastructure(
-  config: InstanceConfig,
+  config: ProcessConfig,
   options: {
     logToFolder?: boolean;
     /** false for tests: services of one process talk over Redis. Default true. */
     inProcess?: boolean;
   } = {},
 ): SharedInfrastructure {
-  const secret = instanceSecret(config);
-  const fingerprint = secretFingerprint(secret);
+  applyNetworkSettings(config);
+  const [secret, ...others] = acceptedSecrets(config);
+  const fingerprints = [secret, ...others].map(secretFingerprint);
+  const [messageKey, ...otherKeys] = acceptedKeys(config, "messages");
   const stopTraces = exportTraces(config, deriveKey(secret, "traces"));
   const logger = (service: string): Logger =>
     createLogger(
@@ -137,23 +142,25 @@ export function createSharedInfrastructure(
     );
   const messaging = createSharedMessaging({
     redisUrl: config.REDIS_URL,
-    key: deriveKey(secret, "messages"),
+    key: messageKey,
+    otherKeys,
+    accepts: fingerprints.map(secretMark),
     logger: logger("messaging"),
     inProcess: options.inProcess,
   });
   return {
     config,
     secret,
-    secretBox: new SecretBox(deriveKey(secret, "columns")),
+    secretBox: new SecretBox(...acceptedKeys(config, "columns")),
     messaging,
     logger,
-    noteSecret: () => {
+    noteSecret: (fingerprint) => {
       // Waits while Redis can't be reached.
       noteSecret(messaging.connections, fingerprint).catch(() => undefined);
     },
     refuseAnotherSecret: async () => {
       const note = await readSecretNote(messaging.connections);
-      if (note !== null && note !== fingerprint) throw new AnotherSecretError();
+      if (note !== null && !fingerprints.includes(note)) throw new AnotherSecretError();
     },
     close: async () => {
       await messaging.close();

@@ -39,6 +39,7 @@ import {
   type SharedInfrastructure,
 } from "./infrastructure-module.ts";
 import { prepareDatabase, watchLogin } from "./prepare-database.ts";
+import { watchStores } from "./watch-stores.ts";
 
 /** One service: its name, module, database and the variables only it reads. */
 export interface ServiceDefinition {
@@ -51,6 +52,8 @@ export interface ServiceDefinition {
   contracts?: Contracts;
   /** Maximum number of concurrent requests per replica; default CARREL_CONCURRENCY. */
   concurrency?: number;
+  /** Whether this service reports the age of the last backup. */
+  watchesBackups?: boolean;
 }
 
 export const defineService = (definition: ServiceDefinition): ServiceDefinition => definition;
@@ -79,6 +82,7 @@ export interface StartOptions {
   eventRetryMs?: number;
   reconcileMs?: number;
   watchMs?: number;
+  watchStoresMs?: number;
 }
 
 export interface RunningService {
@@ -93,7 +97,8 @@ export interface RunningService {
 }
 
 interface ServiceStore {
-  url: string;
+  /** The URL to connect with, which changes when the instance secret is rotated. */
+  url: () => string;
   schema: string;
   dataSource: DataSource;
 }
@@ -139,7 +144,7 @@ export async function startService(
       modules: ModulesContainer,
     ): OnModuleInit => ({
       onModuleInit() {
-        undo.push(() => within(moduleMs, app ? app.close() : closeModules(modules)));
+        undo.push(() => within(moduleMs(config), app ? app.close() : closeModules(modules)));
         service = new ServiceMessaging(discovery, scanner, {
           service: definition.name,
           contracts,
@@ -209,6 +214,17 @@ export async function startService(
       health.addCheck("postgresql", async () => {
         await store.dataSource.query("SELECT 1");
       });
+    const stopWatching = watchStores({
+      service: definition.name,
+      config,
+      health,
+      broadcast: messaging.broadcast,
+      logger,
+      dataSource: store?.dataSource,
+      watchesBackups: definition.watchesBackups ?? false,
+      ...(options.watchStoresMs !== undefined && { everyMs: options.watchStoresMs }),
+    });
+    undo.push(() => Promise.resolve(stopWatching()));
     const port = options.healthPort ?? config.CARREL_HEALTH_PORT ?? 0;
     const endpoint =
       port === false ? null : await serveHealth(health, { host: config.CARREL_HEALTH_HOST, port });
@@ -240,10 +256,11 @@ export async function startService(
 }
 
 /**
- * How long a module's own shutdown may take: chat lets answers run for 5 s and closes them within
- * another 5 s.
+ * How long a module's own shutdown may take: chat lets answers run, for 5 s by default, and closes
+ * them within another 5 s.
  */
-const moduleMs = 12_000;
+const moduleMs = ({ CARREL_DRAIN_SECONDS = 5 }: InstanceConfig): number =>
+  CARREL_DRAIN_SECONDS * 1_000 + 7_000;
 /**
  * How long each connection may take to close; with Redis or PostgreSQL unreachable it would wait
  * forever.
@@ -275,13 +292,17 @@ async function openStore(
     health,
   }: { config: InstanceConfig; shared: SharedInfrastructure; logger: Logger; health: Health },
 ): Promise<ServiceStore> {
-  const place = { database, config, secret: shared.secret, logger };
-  const url = await prepareDatabase(place);
-  shared.noteSecret();
+  const place = { database, config, logger };
+  const prepared = await prepareDatabase(place);
+  if (prepared.fingerprint !== null) shared.noteSecret(prepared.fingerprint);
+  let { url } = prepared;
+  const onUrl = (changed: string): void => {
+    url = changed;
+  };
   const dataSource = createDataSource(url, database, {
     poolSize: config.CARREL_DATABASE_POOL,
-    login: watchLogin(place, health),
+    login: watchLogin(place, health, onUrl),
   });
   await dataSource.initialize();
-  return { url, schema: database.schema, dataSource };
+  return { url: () => url, schema: database.schema, dataSource };
 }

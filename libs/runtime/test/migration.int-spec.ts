@@ -20,8 +20,8 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Runs the fixture service's main with the argument `migrate`, without Redis. */
-const migrate = (url: string) =>
+/** Runs the fixture service's main, without Redis. */
+const start = (args: string[], urls: Record<string, string>) =>
   run(
     process.execPath,
     [
@@ -29,7 +29,7 @@ const migrate = (url: string) =>
       join(root, "tools/swc-hook.mjs"),
       "--conditions=@carrel/source",
       join(import.meta.dirname, "fixture-main.ts"),
-      "migrate",
+      ...args,
     ],
     {
       cwd: root,
@@ -37,11 +37,12 @@ const migrate = (url: string) =>
         PATH: process.env.PATH,
         CARREL_HOME: home,
         CARREL_SECRET: "a secret for tests only, 32 characters",
-        DATABASE_URL: url,
         REDIS_URL: "redis://127.0.0.1:1",
+        ...urls,
       },
     },
   );
+const migrate = (url: string) => start(["migrate"], { DATABASE_URL: url });
 
 it("prepares the database without starting the service, also twice and at the same time", async () => {
   await Promise.all([migrate(database.url), migrate(database.url)]);
@@ -64,4 +65,27 @@ it("ends with an error if the database can't be reached", async () => {
   await expect(migrate("postgres://carrel:pw@127.0.0.1:1/carrel")).rejects.toMatchObject({
     code: 1,
   });
+});
+
+it("makes the service's own user with the owner's URL, without which the service can't log in", async () => {
+  const fresh = await testDatabase();
+  const url = new URL(fresh.url);
+  url.username = `${url.pathname.slice(1)}_fixture_login`;
+  url.password = "of the service alone";
+  try {
+    await expect(start([], { DATABASE_URL: url.href })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^PostgreSQL doesn't let the user ${url.username} .*\\n.*own user of the service fixture`,
+        ),
+      ),
+    });
+    await start(["migrate"], { DATABASE_URL: url.href, DATABASE_OWNER_URL: fresh.url });
+    const { stdout } = await migrate(url.href);
+    expect(stdout).toContain("database is up to date");
+    expect(stdout).not.toContain("may not create roles");
+  } finally {
+    await fresh.drop();
+  }
 });

@@ -67,8 +67,15 @@ export interface ToolCall {
   key: string;
   /** Tells the person how far it is. */
   progress(done: number, total: number): void;
+  /** Tells the person what it is doing, in a few words. */
+  note?(text: string): void;
   /** Asks the person; null for each question that was skipped, or if nobody answered in time. */
   ask(questions: FormQuestion[]): Promise<(string | string[] | null)[]>;
+  /**
+   * Whether the owner of an unattended run has approved this part of the call in advance; false if a
+   * person can be asked. Throws if they haven't, which ends the call as denied.
+   */
+  isApproved?(part: { destination: string; details: ApprovalDetail[] }): Promise<boolean>;
   /** Number of the first source that the call adds, so that its text can refer to them: [3]. */
   nextSource: number;
 }

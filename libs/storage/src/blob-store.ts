@@ -58,6 +58,15 @@ export class BlobStoreUnreachableError extends Error {
   }
 }
 
+/** The store has no space left. Has the code of a full disk, so that callers need not tell them apart. */
+export class BlobStoreFullError extends Error {
+  override readonly name = "BlobStoreFullError";
+  readonly code = "ENOSPC";
+  constructor(store: string, cause: unknown) {
+    super(`${store} is full`, { cause });
+  }
+}
+
 /** An unsafe or malformed key, which is a bug in the caller, never a user error. */
 class BlobKeyError extends Error {
   override readonly name = "BlobKeyError";

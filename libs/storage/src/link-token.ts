@@ -18,16 +18,19 @@ export const linkLifetimeMs = 60_000;
 
 /**
  * Signed, short-lived tokens for originals: `<base64url JSON>.<base64url HMAC-SHA-256>`, with
- * deriveKey(secret, 'links') as key.
+ * deriveKey(secret, 'links') as key. Signs with the first key and accepts any.
  */
 export class LinkTokens {
-  constructor(private readonly key: Buffer) {}
+  private readonly keys: readonly [Buffer, ...Buffer[]];
+  constructor(...keys: [Buffer, ...Buffer[]]) {
+    this.keys = keys;
+  }
 
   sign({ key, filename, mime, userId }: BlobLink, expiresAt = Date.now() + linkLifetimeMs): string {
     const body = Buffer.from(
       JSON.stringify([key, filename, mime, userId, Math.ceil(expiresAt / 1000)]),
     ).toString("base64url");
-    return `${body}.${this.mac(body).toString("base64url")}`;
+    return `${body}.${mac(this.keys[0], body).toString("base64url")}`;
   }
 
   /**
@@ -38,16 +41,17 @@ export class LinkTokens {
     const [body, signature, ...rest] = token.split(".");
     if (!body || !signature || rest.length > 0) return null;
     const received = Buffer.from(signature, "base64url");
-    const expected = this.mac(body);
-    if (received.length !== expected.length || !timingSafeEqual(received, expected)) return null;
+    const isOurs = this.keys.some((key) => {
+      const expected = mac(key, body);
+      return received.length === expected.length && timingSafeEqual(received, expected);
+    });
+    if (!isOurs) return null;
     // Signed by us, so its shape is known.
     const [key, filename, mime, userId, expiresAt] = JSON.parse(
       Buffer.from(body, "base64url").toString("utf8"),
     ) as [string, string, string, number | null, number];
     return expiresAt * 1000 > now ? { key, filename, mime, userId } : null;
   }
-
-  private mac(body: string): Buffer {
-    return createHmac("sha256", this.key).update(body).digest();
-  }
 }
+
+const mac = (key: Buffer, body: string): Buffer => createHmac("sha256", key).update(body).digest();

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import { CheckedBlobStore, type BlobStore } from "./blob-store.ts";
 import { DiskBlobStore } from "./disk-blob-store.ts";
 import { S3BlobStore, type S3Config } from "./s3-blob-store.ts";
@@ -19,7 +19,7 @@ export const BLOB_STORE = Symbol("BLOB_STORE");
  * The instance's blob store: the S3 bucket if one is configured, otherwise `blobs` in the data
  * folder.
  */
-export function openBlobStore(config: InstanceConfig): BlobStore {
+export function openBlobStore(config: ProcessConfig): BlobStore {
   if (config.S3_BUCKET === undefined)
     return createBlobStore({ kind: "disk", root: join(config.CARREL_HOME, "blobs") });
   return createBlobStore({

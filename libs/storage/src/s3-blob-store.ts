@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { providerLookup, requireProviderHost } from "@carrel/egress";
+import { createNodeAgents, requireProviderHost } from "@carrel/egress";
 import {
   BlobMissingError,
+  BlobStoreFullError,
   BlobStoreUnreachableError,
   type BlobStore,
   type ByteRange,
@@ -33,6 +34,16 @@ const partBytes = 8 * 1024 * 1024;
 const statusOf = (fault: unknown): number | undefined =>
   (fault as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
 const isMissing = (fault: unknown): boolean => statusOf(fault) === 404;
+
+/** Names that MinIO and Ceph give a refusal because the disks or the quota are full. */
+const fullNames = new Set(["XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded"]);
+function describe(fault: unknown): unknown {
+  const status = statusOf(fault);
+  if (status === 507 || (fault instanceof Error && fullNames.has(fault.name)))
+    return new BlobStoreFullError("S3", fault);
+  // Without a status, there was no reply.
+  return (status ?? 500) >= 500 ? new BlobStoreUnreachableError("S3", fault) : fault;
+}
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 
@@ -81,15 +92,12 @@ export class S3BlobStore implements BlobStore {
     return (this.opened ??= { sdk, client: this.createClient(sdk) });
   }
 
-  /** Without a status, there was no reply. */
   private createClient(sdk: Sdk): S3Client {
     const client = this.configureClient(sdk);
     client.middlewareStack.add(
       (next) => (call) =>
         next(call).catch((fault: unknown) => {
-          throw (statusOf(fault) ?? 500) >= 500
-            ? new BlobStoreUnreachableError("S3", fault)
-            : fault;
+          throw describe(fault);
         }),
       { step: "initialize" },
     );
@@ -104,9 +112,7 @@ export class S3BlobStore implements BlobStore {
       maxAttempts: limits.attempts,
       requestHandler: {
         connectionTimeout: limits.connectMs,
-        // Refuses names that resolve to an address that serves credentials.
-        httpAgent: { lookup: providerLookup },
-        httpsAgent: { lookup: providerLookup },
+        ...createNodeAgents(limits.connectMs),
       },
       forcePathStyle: forcePathStyle ?? endpoint !== undefined,
       ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),

@@ -223,3 +223,15 @@ it("s3: signs requests, uploads large blobs in parts and aborts a failed upload"
   ).toBe(true);
   expect(s3.openUploads()).toBe(0);
 });
+
+it("s3: says that a bucket is full with the code of a full disk", async () => {
+  s3.isFull = true;
+  try {
+    await expect(putContent(stores.s3!, of("too much"), 100)).rejects.toMatchObject({
+      code: "ENOSPC",
+      message: "S3 is full",
+    });
+  } finally {
+    s3.isFull = false;
+  }
+});

@@ -14,6 +14,8 @@ export interface Deployed {
   child: ChildProcess;
   health: string;
   url: string;
+  /** CPU time that it took until it was ready. */
+  startSeconds: number;
   log(): string;
 }
 
@@ -80,9 +82,13 @@ export class Deployment {
 
   /**
    * Starts a deployable (`gateway`, `auth`, `chat` …) from a built checkout and waits until it is
-   * ready.
+   * ready. `environment` takes precedence over the deployment's.
    */
-  async deploy(name: string, checkout = root): Promise<Deployed> {
+  async deploy(
+    name: string,
+    checkout = root,
+    environment: Record<string, string> = {},
+  ): Promise<Deployed> {
     const [port, healthPort] = [await freePort(), await freePort()];
     const child = spawn(
       process.execPath,
@@ -91,6 +97,7 @@ export class Deployment {
         cwd: checkout,
         env: {
           ...this.environment,
+          ...environment,
           CARREL_PORT: String(port),
           CARREL_HEALTH_PORT: String(healthPort),
         },
@@ -106,6 +113,7 @@ export class Deployment {
       child,
       health: `http://127.0.0.1:${healthPort}`,
       url: `http://127.0.0.1:${port}`,
+      startSeconds: Infinity,
       log,
     };
     this.deployed.push(one);
@@ -119,6 +127,8 @@ export class Deployment {
       },
       { timeoutMs: 90_000, what: name },
     );
+    const figures = await (await fetch(`${one.health}/metrics`)).text();
+    one.startSeconds = Number(/^process_cpu_seconds_total(?:\{.*\})? (\S+)$/m.exec(figures)?.[1]);
     return one;
   }
 

@@ -1,5 +1,6 @@
 export * from "./accessibility.ts";
 export * from "./collection.ts";
+export * from "./connect-proxy.ts";
 export * from "./deployment.ts";
 export * from "./fakes/index.ts";
 export * from "./guard.ts";
@@ -14,7 +15,9 @@ export * from "./slowdown.ts";
 export * from "./stored-data.ts";
 export * from "./tcp-proxy.ts";
 export * from "./test-browser.ts";
+export * from "./test-certificates.ts";
 export * from "./test-database.ts";
 export * from "./test-redis.ts";
 export * from "./thoroughness.ts";
+export * from "./tls-servers.ts";
 export * from "./waiting.ts";

@@ -11,6 +11,8 @@ import type { RedisProcess } from "./redis-process.ts";
 export interface TestRedis extends RedisProcess {
   /** Deletes all data and keeps running. */
   flush(): Promise<void>;
+  /** Runs one command on a connection of its own. */
+  run(command: string, ...values: string[]): Promise<unknown>;
 }
 
 let program: ReturnType<typeof redisProgram> | undefined;
@@ -52,14 +54,18 @@ export async function startTestRedis(options: { appendonly?: boolean } = {}): Pr
     async () => (await import("./containers.ts")).startRedisContainer(all),
     () => startLocally(all),
   );
+  const run = async (command: string, ...values: string[]): Promise<unknown> => {
+    const client = new Redis(server.url, { maxRetriesPerRequest: 0 });
+    try {
+      return await client.call(command, ...values);
+    } finally {
+      client.disconnect();
+    }
+  };
   return Object.assign(server, {
-    async flush() {
-      const client = new Redis(server.url, { maxRetriesPerRequest: 0 });
-      try {
-        await client.flushall();
-      } finally {
-        client.disconnect();
-      }
+    run,
+    flush: async () => {
+      await run("FLUSHALL");
     },
   });
 }

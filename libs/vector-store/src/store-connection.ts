@@ -141,7 +141,7 @@ export class StoreConnection {
   private unreachable(origin: string, cause: unknown): VectorStoreError {
     const refused = reasonsOf(cause).find((reason) => reason instanceof EgressError);
     if (refused instanceof EgressError)
-      return new VectorStoreError(refused.fault, { isRetryable: false, cause });
+      return new VectorStoreError(refused.fault, { isRetryable: refused.isRetryable, cause });
     const [code] = codesOf(cause);
     return new VectorStoreError(
       {

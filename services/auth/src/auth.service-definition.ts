@@ -1,6 +1,6 @@
 import type { ServiceDatabase } from "@carrel/database";
 import { messagingMigration } from "@carrel/messaging";
-import { defineService, type ServiceDefinition } from "@carrel/runtime";
+import { defineService, hashKeyMigration, type ServiceDefinition } from "@carrel/runtime";
 import { Module } from "@nestjs/common";
 import { InstanceAccess } from "./access/instance-access.entity.ts";
 import { AccessModule } from "./access/instance-access.repository.ts";
@@ -58,6 +58,7 @@ const authDatabase: ServiceDatabase = {
     KeepInviteCodes1796030000000,
     LimitInvites1796040000000,
     ConfirmSessions1795810000000,
+    hashKeyMigration("auth", "1796400000000"),
   ],
 };
 

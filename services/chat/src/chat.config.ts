@@ -1,4 +1,5 @@
 import { commaSeparated, flag } from "@carrel/config";
+import { mostSchedules } from "@carrel/contracts";
 import { parseAgentFolders } from "@carrel/skills";
 import { z } from "zod";
 
@@ -15,6 +16,10 @@ export const chatShape = {
    * without.
    */
   CARREL_AGENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(1_800),
+  /** How many schedules a person can have, unless an admin sets another limit. */
+  CARREL_SCHEDULES_PER_PERSON: z.coerce.number().int().min(0).max(mostSchedules).default(20),
+  /** The shortest time between two runs of a schedule. */
+  CARREL_SCHEDULE_MIN_SECONDS: z.coerce.number().int().min(60).max(604_800).default(60),
   /** Days for which deleted threads can be restored; 0 deletes them at once. */
   CARREL_TRASH_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
   /**

@@ -1,5 +1,6 @@
 import { ownerTransferMigration, type ServiceDatabase } from "@carrel/database";
 import { messagingMigration } from "@carrel/messaging";
+import { hashKeyMigration } from "@carrel/runtime";
 import { CreateThreadsAndTurns1795220000000 } from "./database/migrations/1795220000000-CreateThreadsAndTurns.ts";
 import { CreateQuestions1795250000000 } from "./database/migrations/1795250000000-CreateQuestions.ts";
 import { BranchTurns1795300000000 } from "./database/migrations/1795300000000-BranchTurns.ts";
@@ -43,6 +44,13 @@ import { RecordWhatAnswersRead1796210000000 } from "./database/migrations/179621
 import { RecordToolSwitches1796230000000 } from "./database/migrations/1796230000000-RecordToolSwitches.ts";
 import { KeepAgentCalls1796240000000 } from "./database/migrations/1796240000000-KeepAgentCalls.ts";
 import { CreateFlows1796250000000 } from "./database/migrations/1796250000000-CreateFlows.ts";
+import { CreateFlowRuns1796300100000 } from "./database/migrations/1796300100000-CreateFlowRuns.ts";
+import { CreateCredentials1796300200000 } from "./database/migrations/1796300200000-CreateCredentials.ts";
+import { CreateSchedules1796300300000 } from "./database/migrations/1796300300000-CreateSchedules.ts";
+import { CreatePlugins1796300400000 } from "./database/migrations/1796300400000-CreatePlugins.ts";
+import { RememberPluginFolders1796300450000 } from "./database/migrations/1796300450000-RememberPluginFolders.ts";
+import { RecordDeniedFlowCalls1796300510000 } from "./database/migrations/1796300510000-RecordDeniedFlowCalls.ts";
+import { AnnounceSchedules1796300520000 } from "./database/migrations/1796300520000-AnnounceSchedules.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -96,5 +104,13 @@ export const chatDatabase: ServiceDatabase = {
     RecordToolSwitches1796230000000,
     KeepAgentCalls1796240000000,
     CreateFlows1796250000000,
+    CreateFlowRuns1796300100000,
+    CreateCredentials1796300200000,
+    CreateSchedules1796300300000,
+    CreatePlugins1796300400000,
+    RememberPluginFolders1796300450000,
+    RecordDeniedFlowCalls1796300510000,
+    AnnounceSchedules1796300520000,
+    hashKeyMigration("chat", "1796400000000"),
   ],
 };

@@ -1,15 +1,19 @@
 import { Module } from "@nestjs/common";
 import { BudgetModule } from "./budget/budget.module.ts";
+import { CredentialModule } from "./credential/credential.module.ts";
 import { DeletionModule } from "./deletion/deletion.module.ts";
 import { DictationModule } from "./dictation/dictation.module.ts";
 import { ExportModule } from "./export/export.module.ts";
+import { FlowRunModule } from "./flow-run/flow-run.module.ts";
 import { FlowModule } from "./flow/flow.module.ts";
 import { GenerationModule } from "./generation/generation.module.ts";
 import { InspectionModule } from "./inspection/inspection.module.ts";
 import { InvocationModule } from "./invocation/invocation.module.ts";
 import { McpModule } from "./mcp/mcp.module.ts";
 import { MemoryModule } from "./memory/memory.module.ts";
+import { PluginModule } from "./plugin/plugin.module.ts";
 import { RecordModule } from "./record/record.module.ts";
+import { ScheduleRunModule } from "./schedule-run/schedule-run.module.ts";
 import { SearchModule } from "./search/search.module.ts";
 import { ShareModule } from "./share/share.module.ts";
 import { SkillPermissionModule } from "./skill-permission/skill-permission.module.ts";
@@ -29,12 +33,16 @@ import { WidgetModule } from "./widget/widget.module.ts";
     BudgetModule,
     TurnModule,
     UsageModule,
+    CredentialModule,
     FlowModule,
+    FlowRunModule,
     McpModule,
     MemoryModule,
+    PluginModule,
     InspectionModule,
     GenerationModule,
     InvocationModule,
+    ScheduleRunModule,
     ShareModule,
     TrashModule,
     DeletionModule,

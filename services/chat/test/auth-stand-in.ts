@@ -1,4 +1,4 @@
-import { findUsers, getAuthSettings, type In, type Out } from "@carrel/contracts";
+import { findUsers, getAuthSettings, type In, type Out, type Role } from "@carrel/contracts";
 import { Handle } from "@carrel/messaging";
 import type { ServiceDefinition } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
@@ -26,13 +26,21 @@ class AuthStandIn {
   @Handle(findUsers)
   async findMany({ ids }: In<typeof findUsers>): Promise<Out<typeof findUsers>> {
     return {
-      users: ids.map((id) => ({
-        id,
-        username: `user-${id}`,
-        role: this.fixture.managers.has(id) ? "manager" : "default",
-        suspended: this.fixture.suspended.has(id),
-      })),
+      users: ids
+        .filter((id) => !this.fixture.deletedUsers.has(id))
+        .map((id) => ({
+          id,
+          username: `user-${id}`,
+          role: this.roleOf(id),
+          suspended: this.fixture.suspended.has(id),
+          dailyMessageLimit: this.fixture.dailyLimits.get(id) ?? null,
+        })),
     };
+  }
+
+  private roleOf(id: number): Role {
+    if (this.fixture.admins.has(id)) return "admin";
+    return this.fixture.managers.has(id) ? "manager" : "default";
   }
 }
 

@@ -69,6 +69,7 @@ export class ChatInstance {
   readonly blobs: BlobStore;
   private workspaces = 100;
   private readonly standIns: RunningService[] = [];
+  private ingest: RunningService | null = null;
 
   private constructor(
     readonly database: TestDatabase,
@@ -116,10 +117,22 @@ export class ChatInstance {
     const config = loadConfig(instanceShape, environment);
     instance.standIns.push(
       await startService(workspaceStandIn(fixture), config, { shared, healthPort: false }),
-      await startService(ingestStandIn(fixture), config, { shared, healthPort: false }),
       await startService(authStandIn(fixture), config, { shared, healthPort: false }),
     );
+    await instance.startIngest();
     return instance;
+  }
+
+  async startIngest(): Promise<void> {
+    const config = loadConfig(instanceShape, this.environment);
+    const { fixture, shared } = this;
+    this.ingest = await startService(ingestStandIn(fixture), config, { shared, healthPort: false });
+  }
+
+  /** Requests to ingest then wait until it is started again. */
+  async stopIngest(): Promise<void> {
+    await this.ingest?.stop();
+    this.ingest = null;
   }
 
   async startReplica(environment: Record<string, string> = {}): Promise<RunningService> {
@@ -295,6 +308,7 @@ export class ChatInstance {
 
   async stop(): Promise<void> {
     for (const running of [...this.replicas, ...this.standIns]) await running.stop();
+    await this.stopIngest();
     await this.shared.close();
     await Promise.all([
       this.llm.stop(),

@@ -16,9 +16,9 @@ export const key: Principal = { kind: "key", userId: null, role: "admin", keyId:
  * One replica and a connection to its database for a test file, stopped at its end. Before each
  * test, the model answers with `reply` again.
  */
-export async function startChat(reply: string) {
+export async function startChat(reply: string, environment: Record<string, string> = {}) {
   const chat = await ChatInstance.start();
-  await chat.startReplica();
+  await chat.startReplica(environment);
   const database = await new DataSource({
     type: "postgres",
     url: chat.database.url,

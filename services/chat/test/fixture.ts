@@ -32,11 +32,14 @@ export class Fixture {
   readonly documentCounts = new Map<number, number>();
   /** Users with the role default that may use a workspace; if unset, all may. */
   readonly members = new Map<number, Set<number>>();
-  /** Users with the role manager. */
   /** Whether the instance has user accounts. */
   hasAccounts = false;
+  readonly admins = new Set<number>();
+  /** Users with the role manager. */
   readonly managers = new Set<number>();
   readonly suspended = new Set<number>();
+  readonly deletedUsers = new Set<number>();
+  readonly dailyLimits = new Map<number, number>();
   readonly failingSearches = new Set<number>();
   /** Stores or embedders that a workspace's search had to do without. */
   readonly fallbacks = new Map<number, Out<typeof searchPassages>["fallback"]>();

@@ -15,6 +15,17 @@ export const connectorsShape = {
   CARREL_SOURCE_FOLDERS: commaSeparated
     .pipe(z.array(z.string().startsWith("/", { error: "must be absolute paths" })))
     .default([]),
+  /** Of files that are published to a folder; unset, the umask of the process. */
+  CARREL_UMASK: z
+    .string()
+    .regex(/^0?[0-7]{3}$/, "must be an octal number such as 022")
+    .transform((octal) => Number.parseInt(octal, 8))
+    .optional(),
+  /**
+   * Which skills of a community hub may be downloaded until an admin chooses: `allow_all` means all
+   * of them, anything else those that the hub has verified.
+   */
+  COMMUNITY_HUB_BUNDLE_DOWNLOADS_ENABLED: z.string().optional(),
 } satisfies z.ZodRawShape;
 
 export type ConnectorsConfig = InstanceConfig &

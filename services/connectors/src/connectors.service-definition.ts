@@ -18,6 +18,8 @@ import { CheckAccessInSteps1796210000000 } from "./database/migrations/179621000
 import { KeepLeftOut1796220000000 } from "./database/migrations/1796220000000-KeepLeftOut.ts";
 import { CountRemoved1796230000000 } from "./database/migrations/1796230000000-CountRemoved.ts";
 import { NoteLostItems1796250000000 } from "./database/migrations/1796250000000-NoteLostItems.ts";
+import { CreateHubSetting1796300500000 } from "./database/migrations/1796300500000-CreateHubSetting.ts";
+import { CreateHubPublication1796301600000 } from "./database/migrations/1796301600000-CreateHubPublication.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -38,6 +40,8 @@ const connectorsDatabase: ServiceDatabase = {
     KeepLeftOut1796220000000,
     CountRemoved1796230000000,
     NoteLostItems1796250000000,
+    CreateHubSetting1796300500000,
+    CreateHubPublication1796301600000,
   ],
 };
 

@@ -17,7 +17,7 @@ import {
 } from "@carrel/contracts";
 import { createDataSource } from "@carrel/database";
 import { eventMessage } from "@carrel/messaging";
-import { createSharedInfrastructure, startService } from "@carrel/runtime";
+import { createSharedInfrastructure, startService, type ServiceDefinition } from "@carrel/runtime";
 import { createBlobStore } from "@carrel/storage";
 import { startTestRedis, testDatabase } from "@carrel/testing";
 import type { z } from "zod";
@@ -40,7 +40,13 @@ const root = path.resolve(import.meta.dirname, "../../..");
  */
 export async function startTestConnectors(
   site: RequestListener,
-  options: { elsewhere?: boolean; reconcileMs?: number; folders?: readonly string[] } = {},
+  options: {
+    elsewhere?: boolean;
+    reconcileMs?: number;
+    folders?: readonly string[];
+    /** Of services that stand in for the real ones, besides ingest and auth. */
+    doubles?: readonly ServiceDefinition[];
+  } = {},
 ) {
   const [database, redis, home] = await Promise.all([
     testDatabase(),
@@ -57,6 +63,7 @@ export async function startTestConnectors(
     CARREL_LOG_LEVEL: process.env.TEST_LOG ?? "silent",
     CARREL_LINK_ALLOW: "127.0.0.1",
     CARREL_LINK_MAX_BYTES: "100000",
+    CARREL_UMASK: "002",
     CARREL_SOURCE_FOLDERS: options.folders?.join(","),
   };
   const config = loadConfig({ ...instanceShape, ...connectorsShape }, environment);
@@ -85,6 +92,8 @@ export async function startTestConnectors(
     await startService(ingestDouble(record, refusal, readers, beforeAccess), config, start),
     await startService(peopleDouble(people), config, start),
   ];
+  for (const double of options.doubles ?? [])
+    services.push(await startService(double, config, start));
   if (!options.elsewhere) services.push(await startService(connectorsService, config, start));
   const source = createDataSource(
     database.url,

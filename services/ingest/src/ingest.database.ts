@@ -26,6 +26,7 @@ import { RestrictDocuments1796000000000 } from "./database/migrations/1796000000
 import { WatchDocuments1796150000000 } from "./database/migrations/1796150000000-WatchDocuments.ts";
 import { MarkUploads1796160000000 } from "./database/migrations/1796160000000-MarkUploads.ts";
 import { FindAudiencesByUser1796210000000 } from "./database/migrations/1796210000000-FindAudiencesByUser.ts";
+import { RecordIndexFolder1796310000000 } from "./database/migrations/1796310000000-RecordIndexFolder.ts";
 import { Document } from "./document/document.entity.ts";
 import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
 import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
@@ -66,6 +67,7 @@ export const ingestDatabase: ServiceDatabase = {
     WatchDocuments1796150000000,
     MarkUploads1796160000000,
     FindAudiencesByUser1796210000000,
+    RecordIndexFolder1796310000000,
   ],
   // Reserves connections for searches.
   reserves: true,

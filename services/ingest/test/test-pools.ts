@@ -27,11 +27,11 @@ export const task = (filename: string, text: string) => ({
   recognition: null,
   split: true,
 });
-/** Takes minutes to parse. */
-export const endless = () => ({
+/** Takes minutes to parse; each page takes longer the more megabytes it has. */
+export const endless = (megabytes = 1) => ({
   ...task("endless.pdf", ""),
   bytes: new Uint8Array(
-    hostileFiles.find(({ filename }) => filename === "shared-content.pdf")!.make(),
+    hostileFiles.find(({ filename }) => filename === "shared-content.pdf")!.make(megabytes),
   ),
 });
 export const stopPools = async (): Promise<void> => {

@@ -16,6 +16,9 @@ import { ChainEvents1795800000000 } from "./database/migrations/1795800000000-Ch
 import { AddAnswerParameters1796000000000 } from "./database/migrations/1796000000000-AddAnswerParameters.ts";
 import { AddAgentSettings1796100000000 } from "./database/migrations/1796100000000-AddAgentSettings.ts";
 import { CreateNotices1796120000000 } from "./database/migrations/1796120000000-CreateNotices.ts";
+import { NoticeSchedules1796300300000 } from "./database/migrations/1796300300000-NoticeSchedules.ts";
+import { NoticeFlowRuns1796300530000 } from "./database/migrations/1796300530000-NoticeFlowRuns.ts";
+import { NoticeFlows1796300540000 } from "./database/migrations/1796300540000-NoticeFlows.ts";
 import { LoggedEvent } from "./event/event.entity.ts";
 import { EventModule } from "./event/event.module.ts";
 import { LifecycleModule } from "./lifecycle/lifecycle.module.ts";
@@ -82,6 +85,9 @@ const workspaceDatabase: ServiceDatabase = {
     AddAnswerParameters1796000000000,
     AddAgentSettings1796100000000,
     CreateNotices1796120000000,
+    NoticeSchedules1796300300000,
+    NoticeFlowRuns1796300530000,
+    NoticeFlows1796300540000,
   ],
 };
 
@@ -115,6 +121,7 @@ class WorkspaceServiceModule {}
 /** The service for workspaces and the instance's settings. */
 export const workspaceService: ServiceDefinition = defineService({
   name: "workspace",
+  watchesBackups: true,
   module: WorkspaceServiceModule,
   database: workspaceDatabase,
   shape: workspaceShape,

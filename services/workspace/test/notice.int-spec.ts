@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  flowRunReported,
   listNotices,
   multiUserEnabled,
   readNotices,
@@ -60,6 +61,29 @@ it("are a person's own, stored once, and marked as read", async () => {
   expect((await list()).unread).toBe(0);
   expect((await list(stranger)).unread).toBe(1);
   await expect(request(listNotices, {}, as(apiKey))).rejects.toMatchObject({ kind: "FORBIDDEN" });
+});
+
+it("about a run lead to it, and replace unread ones about the same flow", async () => {
+  const [id, runId, flowId] = [randomUUID(), randomUUID(), randomUUID()];
+  const fault = { code: "flow.approval-missing", params: { block: "Approval" } };
+  const userId = stranger.userId!;
+  const at = new Date().toISOString();
+  const event = { runId, flowId, userId, workspaceId: null, title: "Orders", at };
+  const tell = (part: { id: string; kind: "flow.denied" | "flow.failed"; fault: typeof fault }) =>
+    carrel.tell(flowRunReported, { ...event, ...part });
+  const first = randomUUID();
+  await tell({ id: first, kind: "flow.failed", fault });
+  const list = async () => (await request(listNotices, {}, as(stranger))).notices;
+  const has = async (one: string) => (await list()).some((notice) => notice.id === one);
+  await waitFor(() => has(first));
+  await tell({ id, kind: "flow.denied", fault });
+  await waitFor(() => has(id));
+  expect(await has(first)).toBe(false);
+  expect((await list())[0]).toMatchObject({
+    kind: "flow.denied",
+    title: "Orders",
+    flowRunId: runId,
+  });
 });
 
 it("go to the first admin, and are deleted with the person", async () => {

@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
@@ -20,7 +20,7 @@ export class SessionPorts {
     readonly images: ChatImages,
     readonly workspaces: WorkspaceScopes,
     readonly files: FileDownloads,
-    @Inject(CONFIG) config: InstanceConfig,
+    @Inject(CONFIG) config: ProcessConfig,
     @Inject(LOGGER) readonly logger: Logger,
   ) {
     this.idleMs = config.CARREL_AGENT_IDLE_SECONDS * 1_000;

@@ -180,10 +180,18 @@ it("shows charts and files of calls that succeeded", () => {
         { type: "chart", chart: "bar", title: "Boats", rows: [{ name: "May", boats: 3 }] },
         { type: "table", title: "Boats", columns: ["a"], rows: [["1"]], total: 1 },
         { type: "file", name: "Boats.pdf", file: "f1.pdf", mime: "application/pdf", size: 900 },
+        {
+          type: "schedule",
+          id: uuid,
+          name: "Brief",
+          schedule: "0 9 * * *",
+          timeZone: "UTC",
+          nextAt: "2026-11-30T09:00:00.000Z",
+        },
       ],
     }),
   );
-  expect(shown.slice(-2)).toEqual([
+  expect(shown.slice(-3)).toEqual([
     {
       type: "rechartVisualize",
       content: { type: "bar", dataset: '[{"name":"May","boats":3}]', title: "Boats" },
@@ -191,6 +199,15 @@ it("shows charts and files of calls that succeeded", () => {
     {
       type: "fileDownloadCard",
       content: { filename: "Boats.pdf", storageFilename: "f1.pdf", fileSize: 900 },
+    },
+    {
+      type: "scheduledJobCreated",
+      content: {
+        jobId: uuid,
+        jobName: "Brief",
+        schedule: "0 9 * * *",
+        nextRun: "2026-11-30T09:00:00.000Z",
+      },
     },
   ]);
 });

@@ -34,6 +34,8 @@ interface Told {
   call: string | null;
   /** Which question about it the client has been asked: its kind, and until when it waits. */
   asked: string | null;
+  /** What it says it is doing. */
+  note: string | null;
   hasEnded: boolean;
 }
 
@@ -135,7 +137,12 @@ export class TurnFrames {
   }
 
   private addStep(step: RunStep): SocketFrame[] {
-    const told = this.told.get(step.id) ?? { call: null, asked: null, hasEnded: false };
+    const told = this.told.get(step.id) ?? {
+      call: null,
+      asked: null,
+      note: null,
+      hasEnded: false,
+    };
     this.told.set(step.id, told);
     const frames: SocketFrame[] = [];
     const call = describeCall(step);
@@ -151,6 +158,10 @@ export class TurnFrames {
       // What it is about is known once its input has been checked.
       if (step.object !== null || step.state !== "running")
         frames.push(statusFrame(`@agent calls ${call}`));
+    }
+    if (step.note && step.note !== told.note) {
+      told.note = step.note;
+      frames.push(statusFrame(step.note));
     }
     const question = step.state === "waiting" ? openQuestion(step) : null;
     if (question !== null) {
@@ -244,6 +255,10 @@ function showOutput(output: StepOutput): SocketFrame[] {
       return [{ type: "rechartVisualize", content: describeChart(output) }];
     case "file":
       return [{ type: "fileDownloadCard", content: describeFile(output) }];
+    case "schedule": {
+      const { id: jobId, name: jobName, schedule, nextAt: nextRun } = output;
+      return [{ type: "scheduledJobCreated", content: { jobId, jobName, schedule, nextRun } }];
+    }
     default:
       return [];
   }

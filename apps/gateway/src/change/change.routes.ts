@@ -2,11 +2,13 @@ import {
   accessChanged,
   brandingChanged,
   changesCompleteHeader,
+  flowRunChanged,
   generationChanged,
   indexChanged,
   libraryChanged,
   membersChanged,
   noticesChanged,
+  scheduleChanged,
   settingsChanged,
   threadRenamed,
   threadsChanged,
@@ -73,6 +75,11 @@ const personalEvents: ReadonlyMap<string, ChangeFrame["type"]> = new Map([
   [threadRenamed.name, "thread.renamed"],
   [threadsChanged.name, "threads.changed"],
   [turnsChanged.name, "turns.changed"],
+]);
+/** Types of their frames, which admins see, too. */
+const supervisedEvents: ReadonlyMap<string, ChangeFrame["type"]> = new Map([
+  [flowRunChanged.name, "flow-run.changed"],
+  [scheduleChanged.name, "schedule.changed"],
 ]);
 /**
  * Maximum number of frames buffered for a slow reader; beyond that the stream ends, and the reader
@@ -179,6 +186,12 @@ function frameFor(scope: Scope, { name, payload }: Change): ChangeFrame | null {
     return seesAll(scope) || userIds.some((userId) => userId === scope.principal.userId)
       ? { type: "workspace-members.changed" }
       : null;
+  }
+  const supervised = supervisedEvents.get(name);
+  if (supervised !== undefined) {
+    const { userId, ...change } = payload as { userId: number | null };
+    const isSeen = userId === scope.principal.userId || scope.principal.role === "admin";
+    return isSeen ? ({ type: supervised, ...change } as ChangeFrame) : null;
   }
   if (name === libraryChanged.name) {
     if (!seesAll(scope)) return null;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   clipText,
@@ -36,7 +36,7 @@ export class VaultImportRoutes {
     private readonly requests: RequestClient,
     private readonly wait: DocumentWait,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(importVault)

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   changeWorkspaceDocuments,
@@ -42,7 +42,7 @@ export class DeveloperFolderRoutes {
   constructor(
     private readonly library: LibraryRoutes,
     private readonly files: GeneratedFileRoutes,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(listDeveloperFolder)
@@ -95,7 +95,7 @@ export class DeveloperDocumentRoutes {
     private readonly texts: RawTexts,
     private readonly json: DocumentJson,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(uploadDeveloperDocument)

@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   checkApiKey,
@@ -27,7 +27,7 @@ const mask = "********";
 export class DeveloperSystemRoutes {
   constructor(
     private readonly requests: RequestClient,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(dumpSettings)

@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   chatInThreadByKey,
@@ -38,7 +38,7 @@ export class DeveloperThreadRoutes {
     private readonly authenticator: Authenticator,
     private readonly history: DeveloperHistory,
     private readonly questions: KeyQuestions,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(createKeyThread)

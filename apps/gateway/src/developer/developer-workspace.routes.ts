@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   chatByKey,
   getKeyWorkspace,
@@ -36,7 +36,7 @@ export class DeveloperHistory {
   constructor(
     private readonly requests: RequestClient,
     private readonly images: ChatImages,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   /** Replies with `{history}`; `limit` counts exchanges. */

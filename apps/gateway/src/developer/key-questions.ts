@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   type AnswerOverrides,
   CarrelError,
@@ -69,7 +69,7 @@ export class AttachedDocuments {
     private readonly requests: RequestClient,
     private readonly wait: DocumentWait,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

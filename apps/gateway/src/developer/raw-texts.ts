@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   clipText,
@@ -59,7 +59,7 @@ export class RawTexts {
   constructor(
     private readonly requests: RequestClient,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   /**

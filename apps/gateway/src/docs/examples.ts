@@ -68,8 +68,30 @@ const requests: Record<string, unknown> = {
   "gateway.developer-workspace.update-pin": { docPath: document, pinStatus: true },
   "gateway.developer-workspace.chat": { ...question, sessionId: "customer-17" },
   "gateway.developer-workspace.stream-chat": { ...question, sessionId: "customer-17" },
+  "gateway.developer-schedule.create": {
+    name: "Morning brief",
+    work: { kind: "agent", prompt: "Summarize what was added to the workspace since yesterday." },
+    timing: { kind: "cron", cron: "0 9 * * MON-FRI", timeZone: "Europe/London" },
+    delivery: { thread: "new", onlyWhenChanged: true },
+    approvals: [{ tool: "gmail-send", destination: "ada@example.com" }],
+    ownerId: 3,
+  },
   "gateway.developer-step.decide": { decision: "once" },
   "gateway.developer-step.answer": { answers: ["Three months", null] },
+  "gateway.developer-flow.run": { inputs: { city: "Rome" } },
+  "chat.flow-run.start": { inputs: { city: "Rome" } },
+  "chat.flow-run.start-in-workspace": { inputs: { city: "Rome" } },
+  "chat.flow-run.describe-requests": { inputs: { city: "Rome" } },
+  "chat.flow-run.answer": { path: "2", decision: "once" },
+  "chat.flow-trigger.set": {
+    approvals: [
+      {
+        tool: "@@flow_5f0a5cbe-3f0b-4f0e-9d4a-2b7c1d9e6a10",
+        destination: "https://api.example.com",
+      },
+    ],
+  },
+  "gateway.flow-hook.receive": { city: "Rome" },
   "gateway.developer.vector-search": { query: "notice period", topN: 4, scoreThreshold: 0.25 },
   "gateway.developer-thread.create": { name: "Notice periods", slug: "notice-periods" },
   "gateway.developer-thread.update": { name: "Notice periods" },
@@ -117,6 +139,10 @@ const replies: Record<string, unknown> = {
   },
   "gateway.developer-system.env-dump": "LLM_PROVIDER='ollama'\nOLLAMA_MODEL_PREF='llama3.2'\n",
   "gateway.changes.watch": frame({ type: "workspace.updated", workspaceId: 1 }),
+  "gateway.flow-run.watch": [
+    frame({ type: "run", id: uuid, state: "running", question: null }),
+    frame({ type: "end", id: uuid, state: "done", output: "Hello.", fault: null, error: null }),
+  ].join(""),
   "gateway.document.progress": frame({
     type: "file_removed",
     workspaceSlug: "contracts",

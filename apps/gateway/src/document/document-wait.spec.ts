@@ -100,8 +100,10 @@ describe("waiting for a document", () => {
     expect(asked).toEqual([["a", "b"]]);
   });
 
-  it("ends when a document waits for a store that isn't available", async () => {
-    const reason = { code: "document.waits-for-store", params: { store: "Qdrant" } };
+  it.each([
+    { code: "document.waits-for-store", params: { store: "Qdrant" } },
+    { code: "document.waits-for-space" },
+  ])("ends when a document waits for what isn't available: $code", async (reason) => {
     const waitsForStore = { ...outcome("a", "queued"), reason };
     const waiting = forNew("a");
     send("a", "queued");

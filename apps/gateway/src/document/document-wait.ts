@@ -3,6 +3,7 @@ import {
   getDocumentStates,
   type DocumentState,
   type Fault,
+  type KnownFault,
   type Out,
   type ProgressFrame,
   type ReasonWire,
@@ -22,15 +23,22 @@ const ends: Record<"workspace" | "library", readonly DocumentState[]> = {
   workspace: ["searchable", "embedding", "embedded", "failed"],
   library: ["parsed", "indexing", "searchable", "embedding", "embedded", "failed"],
 };
-/** The store that a document is waiting for, possibly for hours; null if it isn't waiting. */
+const waits: readonly KnownFault["code"][] = [
+  "document.waits-for-store",
+  "document.waits-for-space",
+];
+
+/**
+ * The store or the disk space that a document is waiting for, possibly for hours; null if it isn't
+ * waiting.
+ */
 export function findWait({
   state,
   reason,
 }: Pick<DocumentOutcome, "state" | "reason">): Fault | null {
-  const code = "document.waits-for-store";
-  return state === "queued" && typeof reason === "object" && reason?.code === code
-    ? { code, params: reason.params ?? {} }
-    : null;
+  if (state !== "queued" || typeof reason !== "object" || reason === null) return null;
+  const code = waits.find((code) => code === reason.code);
+  return code === undefined ? null : { code, params: reason.params ?? {} };
 }
 
 const hasEnded = (

@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   changeWorkspaceDocuments,
@@ -44,7 +44,7 @@ export class DocumentRoutes {
     private readonly wait: DocumentWait,
     private readonly view: WorkspaceView,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(uploadDocument)

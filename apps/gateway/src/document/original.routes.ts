@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
+import { acceptedKeys, type ProcessConfig } from "@carrel/config";
 import { CarrelError, downloadOriginal, showOriginalPage } from "@carrel/contracts";
 import { encodeScanPage } from "@carrel/picture";
 import { CONFIG } from "@carrel/runtime";
@@ -55,9 +55,9 @@ export class OriginalRoutes {
 
   constructor(
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
-    @Inject(CONFIG) config: InstanceConfig,
+    @Inject(CONFIG) config: ProcessConfig,
   ) {
-    this.links = new LinkTokens(deriveKey(instanceSecret(config), "links"));
+    this.links = new LinkTokens(...acceptedKeys(config, "links"));
   }
 
   /**

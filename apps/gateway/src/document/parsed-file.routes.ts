@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   embedParsedFile,
   findParsedFiles,
@@ -31,7 +31,7 @@ export class ParsedFileRoutes {
     private readonly requests: RequestClient,
     private readonly wait: DocumentWait,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   /**

@@ -1,4 +1,5 @@
 import { CarrelError, clipText } from "@carrel/contracts";
+import { isStorageFull } from "@carrel/messaging";
 import {
   BlobStoreUnreachableError,
   TooLargeError,
@@ -80,6 +81,7 @@ export async function receiveUpload(
     request.raw.resume();
     if (error instanceof CarrelError) throw error;
     if (error instanceof TooLargeError) throw tooLarge(limit);
+    if (isStorageFull(error)) throw new CarrelError("request.storage-full", {}, { cause: error });
     if (error instanceof BlobStoreUnreachableError)
       throw new CarrelError("upload.storage-unreachable", { store: error.store }, { cause: error });
     const details = error instanceof Error ? error.message : "The body is broken.";

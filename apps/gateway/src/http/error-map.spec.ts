@@ -62,16 +62,37 @@ describe("mapError", () => {
       fault: { code: "request.queue-full", params: {} },
       retryAfter: 42,
     });
-    expect(mapError(new CarrelError("request.queue-full"))).toMatchObject({
-      status: 503,
-      retryAfter: 1,
-    });
+    const outOfMemory = Object.assign(
+      new Error("OOM command not allowed when used memory > 'maxmemory'."),
+      { name: "ReplyError" },
+    );
+    for (const error of [new CarrelError("request.queue-full"), outOfMemory])
+      expect(mapError(error)).toMatchObject({ status: 503, retryAfter: 1 });
   });
 
   it("says when to try again while a service or its database is away, not while a model is", () => {
     for (const code of ["request.unavailable", "request.stopping"] as const)
       expect(mapError(new CarrelError(code))).toMatchObject({ status: 503, retryAfter: 1 });
     expect(mapError(new CarrelError("document.waits-for-embedder")).retryAfter).toBeUndefined();
+  });
+
+  it("says that a disk is full, and when to try again, but not which", () => {
+    const fault = Object.assign(
+      new Error("ENOSPC: no space left on device, write '/srv/blobs/x'"),
+      {
+        code: "ENOSPC",
+      },
+    );
+    expect(mapError(fault)).toEqual({
+      status: 503,
+      kind: "json",
+      body: {
+        error:
+          "The server has run out of disk space, so this can't be saved now. Try again once its administrator has freed some.",
+      },
+      fault: { code: "request.storage-full", params: {} },
+      retryAfter: 10,
+    });
   });
 
   it("reveals nothing about an unexpected error", () => {

@@ -6,6 +6,7 @@ import {
   type Fault,
   type Operation,
 } from "@carrel/contracts";
+import { isRedisOutOfMemory, isStorageFull } from "@carrel/messaging";
 import { ZodError } from "zod";
 
 /** A failure as sent to the client. */
@@ -66,6 +67,8 @@ const reasonPhrase: Record<number, string> = {
  */
 function toCarrelError(error: unknown): CarrelError {
   if (error instanceof CarrelError) return error;
+  if (isStorageFull(error)) return new CarrelError("request.storage-full", {}, { cause: error });
+  if (isRedisOutOfMemory(error)) return new CarrelError("request.queue-full", {}, { cause: error });
   const { statusCode, message } = (error ?? {}) as { statusCode?: unknown; message?: unknown };
   if (statusCode === 408) return new CarrelError("request.body-too-slow", {}, { cause: error });
   if (statusCode === 413) return new CarrelError("request.too-large", {}, { cause: error });
@@ -126,6 +129,9 @@ export function replyTo(
   return { status, kind: "json", body: { error: message } };
 }
 
+/** Retry-After while a disk is full: people have to make room. */
+const spaceSeconds = 10;
+
 /**
  * Total: maps whatever was thrown to a response that never contains a stack, a path or a secret.
  */
@@ -139,6 +145,6 @@ export function mapError(thrown: unknown, route?: Pick<Operation, "errors">): Ht
   // Other faults of this kind, such as a missing model, don't go away within a second.
   const isAway = kind === "UNAVAILABLE" && code.startsWith("request.");
   return kind === "BUSY" || kind === "TOO_MANY_ATTEMPTS" || isAway
-    ? { ...reply, retryAfter: retryAfter ?? 1 }
+    ? { ...reply, retryAfter: retryAfter ?? (code === "request.storage-full" ? spaceSeconds : 1) }
     : reply;
 }

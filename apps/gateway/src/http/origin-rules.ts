@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 
 /** Where a request comes from and which host it addresses. */
 export interface RequestOrigin {
@@ -36,7 +36,7 @@ const hostnameOf = (host: string): string | null => {
     : null;
 };
 
-export const originSettings = (config: InstanceConfig): OriginSettings => ({
+export const originSettings = (config: ProcessConfig): OriginSettings => ({
   publicUrl: config.CARREL_PUBLIC_URL,
   corsOrigins: config.CARREL_CORS_ORIGINS,
   listenHost: config.CARREL_HOST,

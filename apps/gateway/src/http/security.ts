@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import { serveMcp } from "@carrel/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Authenticator } from "../access/authenticator.ts";
@@ -110,7 +110,7 @@ export function readOrigin(request: FastifyRequest): RequestOrigin {
  */
 export function addSecurity(
   instance: FastifyInstance,
-  config: InstanceConfig,
+  config: ProcessConfig,
   authenticator: Authenticator,
   widgets: WidgetPages,
 ): void {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import { mcpResource, type InstanceConfig } from "@carrel/config";
+import { mcpResource, type ProcessConfig } from "@carrel/config";
 import { serveMcp, mcpScopes } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
@@ -114,7 +114,7 @@ const endpointOf = (url: string): string =>
  */
 export function mountResourceMetadata(
   instance: FastifyInstance,
-  config: InstanceConfig,
+  config: ProcessConfig,
   authenticator: Pick<Authenticator, "mode">,
 ): void {
   const resource = mcpResource(config);
@@ -166,7 +166,7 @@ function errorOf({ headers }: FastifyRequest, reply: FastifyReply): string | nul
   return reply.statusCode === 403 && lacksScope ? 'error="insufficient_scope"' : null;
 }
 
-function metadataOf(request: FastifyRequest, config: InstanceConfig): string {
+function metadataOf(request: FastifyRequest, config: ProcessConfig): string {
   try {
     const address = publicOrigin(request, config) + metadataPath + endpointOf(request.url);
     return `resource_metadata="${address.replaceAll('"', "%22")}"`;

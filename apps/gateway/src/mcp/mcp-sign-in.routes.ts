@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   beginMcpSignIn,
@@ -27,7 +27,7 @@ const landingPath = "/settings/mcp-servers";
 export class McpSignInRoutes {
   constructor(
     private readonly requests: RequestClient,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   beginOpenId,
@@ -26,7 +26,7 @@ const landingPath = "/sso/simple";
 export class OpenIdRoutes {
   constructor(
     private readonly requests: RequestClient,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   builtInSystemPrompt,
@@ -39,7 +39,7 @@ export class RecordExportRoutes {
     private readonly requests: RequestClient,
     private readonly names: RecordNames,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(exportRecordedChats)

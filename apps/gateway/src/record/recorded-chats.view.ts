@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   deleteRecordedChats,
@@ -78,7 +78,7 @@ export class RecordedChatsView {
   constructor(
     private readonly requests: RequestClient,
     private readonly names: RecordNames,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(listRecordedChats)
@@ -126,6 +126,6 @@ export class RecordedChatsView {
 }
 
 /** DISABLE_VIEW_CHAT_HISTORY hides recorded chats from everyone, API keys included. */
-export function checkViewable(config: Pick<InstanceConfig, "DISABLE_VIEW_CHAT_HISTORY">): void {
+export function checkViewable(config: Pick<ProcessConfig, "DISABLE_VIEW_CHAT_HISTORY">): void {
   if (config.DISABLE_VIEW_CHAT_HISTORY) throw new CarrelError("access.chat-history-disabled");
 }

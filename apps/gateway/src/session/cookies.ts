@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isSecure } from "../http/request-key.ts";
 
@@ -51,7 +51,7 @@ export const outlookSeconds = 600;
 export function setSessionCookies(
   request: FastifyRequest,
   reply: FastifyReply,
-  config: InstanceConfig,
+  config: ProcessConfig,
   token: string,
   seconds: number,
 ): void {
@@ -62,7 +62,7 @@ export function setSessionCookies(
 export function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  config: InstanceConfig,
+  config: ProcessConfig,
   kind: CookieKind,
   value: string,
   seconds: number,

@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   checkToken,
   ping,
@@ -25,7 +25,7 @@ export class SessionRoutes {
   constructor(
     private readonly requests: RequestClient,
     private readonly access: CachedAccess,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(requestToken)

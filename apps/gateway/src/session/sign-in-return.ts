@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import { CarrelError } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -15,7 +15,7 @@ import { setCookie, type CookieKind } from "./cookies.ts";
 export function takeReturn(
   request: FastifyRequest,
   reply: FastifyReply,
-  config: InstanceConfig,
+  config: ProcessConfig,
   { cookie, path }: { cookie: CookieKind; path: string },
 ): { sealed: string | null; callbackUrl: string } {
   setCookie(request, reply, config, cookie, "", 0);

@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   getAuthSettings,
   getEmbeddingState,
@@ -49,7 +49,7 @@ const openKeys = [
   "TracingEnabled",
 ];
 export type EnvironmentSettings = Pick<
-  InstanceConfig,
+  ProcessConfig,
   "DISABLE_VIEW_CHAT_HISTORY" | "WORKSPACE_DELETION_PROTECTION"
 >;
 
@@ -92,7 +92,7 @@ export class SetupRoutes {
   constructor(
     private readonly requests: RequestClient,
     private readonly authenticator: Authenticator,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(getSetup)

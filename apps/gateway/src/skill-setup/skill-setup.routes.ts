@@ -1,4 +1,4 @@
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   beginOutlookSignIn,
@@ -33,7 +33,7 @@ const landingPage = "/settings/agents?skill=outlook-agent";
 export class SkillSetupRoutes {
   constructor(
     private readonly requests: RequestClient,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

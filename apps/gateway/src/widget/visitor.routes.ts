@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   admitQuestion,
@@ -52,7 +52,7 @@ export class VisitorRoutes {
     private readonly eventStreams: EventStreams,
     private readonly relay: GenerationRelay,
     private readonly history: VisitorHistory,
-    @Inject(CONFIG) config: InstanceConfig,
+    @Inject(CONFIG) config: ProcessConfig,
   ) {
     this.settings = originSettings(config);
   }

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { InstanceConfig } from "@carrel/config";
+import type { ProcessConfig } from "@carrel/config";
 import {
   CarrelError,
   countWidgetChats,
@@ -27,7 +27,7 @@ type Chats = Page["chats"];
 export class WidgetChatRoutes {
   constructor(
     private readonly requests: RequestClient,
-    @Inject(CONFIG) private readonly config: InstanceConfig,
+    @Inject(CONFIG) private readonly config: ProcessConfig,
   ) {}
 
   @Route(listWidgets)

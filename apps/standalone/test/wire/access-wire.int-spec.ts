@@ -12,7 +12,9 @@ import { multiRows } from "./access-rows.ts";
 import { answerDeveloperDocuments } from "./developer-document-answers.ts";
 import { answerDeveloperWorkspaces } from "./developer-workspace-answers.ts";
 import { answerEverything } from "./fixture-answers.ts";
+import { answerFlowRunRows } from "./flow-run-rows.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
+import { answerScheduleRows } from "./schedule-rows.ts";
 import { singleRows } from "./single-user-rows.ts";
 import { answerWidgetRows } from "./widget-answers.ts";
 
@@ -54,8 +56,10 @@ const world: World = {};
 beforeAll(async () => {
   instance = await startTestInstance({ SIMPLE_SSO_ENABLED: "1", CARREL_ENV_DUMP: "1" });
   answerEverything(instance);
+  answerFlowRunRows(instance);
   answerDeveloperDocuments(instance);
   answerWidgetRows(instance);
+  answerScheduleRows(instance);
   instance.chat
     .answer(listChatRecords, { chats: [], total: 0, nextCursor: null })
     .answer(exportChatRecords, { records: [], next: null });

@@ -1,8 +1,10 @@
 import { row, type AccessRow } from "./access-row.ts";
 import { developerDocumentRows } from "./developer-document-rows.ts";
 import { developerWorkspaceRows } from "./developer-workspace-rows.ts";
+import { developerFlowRows } from "./flow-run-rows.ts";
 import { mcpEndpointRows } from "./mcp-endpoint-rows.ts";
 import { openAiRows } from "./openai-rows.ts";
+import { developerScheduleRows } from "./schedule-rows.ts";
 import { outcome, password } from "./single-user-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";
 
@@ -183,7 +185,9 @@ export const developerRows: AccessRow[] = [
     { status: 400 },
   ),
   ...developerDocumentRows,
+  ...developerScheduleRows,
   ...webhookRows,
+  ...developerFlowRows,
   ...developerWorkspaceRows,
   ...openAiRows,
   ...mcpEndpointRows,

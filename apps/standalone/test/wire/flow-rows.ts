@@ -160,4 +160,12 @@ export const flowRows: Row[] = [
     json,
     { body: tested },
   ),
+  row("chat.flow.test-unsaved", ["POST", "/flows/test", { steps }], 200, json, { body: tested }),
+  row(
+    "chat.flow.test-unsaved-in-workspace",
+    ["POST", "/workspace/w/flows/test", { steps }],
+    200,
+    json,
+    { body: tested },
+  ),
 ];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { loadConfig, processShape, type ProcessConfig } from "@carrel/config";
 import {
   authenticate,
   CarrelError,
@@ -42,7 +42,7 @@ type FixtureName = "auth" | "workspace" | "chat" | "ingest" | "connectors";
 /** The real gateway over real Redis; every service behind it is a table of replies. */
 export interface GatewayInstance extends Record<FixtureName, FixtureService> {
   url: string;
-  config: InstanceConfig;
+  config: ProcessConfig;
   shared: SharedInfrastructure;
   /** The principal of each bearer token; all others are invalid. */
   principals: Map<string, Principal>;
@@ -169,8 +169,7 @@ export async function startGatewayInstance(
 ): Promise<GatewayInstance> {
   const redis = await startTestRedis({ appendonly: false });
   const home = mkdtempSync(join(tmpdir(), "carrel-gateway-"));
-  const config = loadConfig(instanceShape, {
-    DATABASE_URL: "postgres://nobody:nothing@127.0.0.1:1/none",
+  const config = loadConfig(processShape, {
     REDIS_URL: redis.url,
     CARREL_HOME: home,
     CARREL_PORT: "0",
@@ -185,7 +184,11 @@ export async function startGatewayInstance(
   ) as Record<FixtureName, FixtureService>;
   const services = await Promise.all(
     names.map((name) =>
-      startService(fixtures[name].definition, config, { shared, healthPort: false }),
+      startService(
+        fixtures[name].definition,
+        { ...config, DATABASE_URL: "postgres://none", CARREL_DATABASE_POOL: 2 },
+        { shared, healthPort: false },
+      ),
     ),
   );
   const gateway = await startGateway(config, { shared, webRoot: join(home, "web"), drainMs: 500 });

@@ -7,6 +7,7 @@ import {
   CarrelError,
   generationChanged,
   membersChanged,
+  scheduleChanged,
   settingsChanged,
   threadsChanged,
   workspaceUpdated,
@@ -107,6 +108,8 @@ describe("the change stream", () => {
     const made = { workspaceId: 3, change: "created" as const, slugs: ["new"] };
     await broadcast.publishEvent(threadsChanged, { ...made, userId: 3 });
     await broadcast.publishEvent(threadsChanged, { ...made, slugs: ["foreign"], userId: 5 });
+    const scheduleId = "5c4ed01e-0000-4000-8000-000000000001";
+    await broadcast.publishEvent(scheduleChanged, { scheduleId, userId: 3 });
     await broadcast.publishEvent(membersChanged, { workspaceId: 3, userIds: [3, 5] });
     await broadcast.publishEvent(settingsChanged, { keys: ["LLMProvider"] });
     await broadcast.publishEvent(brandingChanged, {});
@@ -116,6 +119,7 @@ describe("the change stream", () => {
       { type: "workspace.updated", workspaceId: 3 },
       { type: "generation.changed", workspaceId: 3, ...run },
       { type: "threads.changed", ...made },
+      { type: "schedule.changed", scheduleId },
       { type: "workspace-members.changed" },
       { type: "branding.changed" },
     ]);
@@ -128,6 +132,7 @@ describe("the change stream", () => {
     ]);
     expect(admin.frames.map(({ type }) => type)).toEqual([
       "workspace.updated",
+      "schedule.changed",
       "workspace-members.changed",
       "settings.changed",
       "branding.changed",

@@ -1,16 +1,20 @@
 import { agentRows } from "./agent-rows.ts";
 import { chatRows } from "./chat-rows.ts";
 import { connectionRows } from "./connection-rows.ts";
+import { credentialRows } from "./credential-rows.ts";
 import { documentId, fileForm } from "./fixture-answers.ts";
 import { flowRows } from "./flow-rows.ts";
+import { flowRunRows } from "./flow-run-rows.ts";
+import { hubRows } from "./hub-rows.ts";
 import { indexRows } from "./index-rows.ts";
 import { libraryRows } from "./library-rows.ts";
 import { mcpRows } from "./mcp-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
-import { plannedRows } from "./planned-rows.ts";
+import { pluginRows } from "./plugin-rows.ts";
 import { recordRows } from "./record-rows.ts";
 import { repositoryRows } from "./repository-rows.ts";
 import { retrievalRows } from "./retrieval-rows.ts";
+import { scheduleRows } from "./schedule-rows.ts";
 import { shareRows } from "./share-rows.ts";
 import { speechRows } from "./speech-rows.ts";
 import { syncRows } from "./sync-rows.ts";
@@ -290,12 +294,17 @@ export const rows: Row[] = [
   ...memoryRows,
   ...agentRows,
   ...shareRows,
+  ...credentialRows,
   ...flowRows,
+  ...hubRows,
+  ...flowRunRows,
+  ...scheduleRows,
   ...mcpRows,
   ...usageRows,
-  ...plannedRows,
+  ...pluginRows,
   ...syncRows,
   ...recordRows,
   row("gateway.metrics.get", ["GET", "/metrics"], 200, text),
+  row("gateway.system.conditions", ["GET", "/system/conditions"], 200, json),
   row("workspace.workspace.delete", ["DELETE", "/workspace/to-delete"], 200, text, { body: "OK" }),
 ];

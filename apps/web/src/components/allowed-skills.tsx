@@ -17,7 +17,7 @@ export function AllowedSkills({
   const { t } = useTranslation("agents");
   const remove = useRemoveAllowedSkill();
   const nameOf = (skill: string): string =>
-    isSkill(skill) ? t(`skill.${skill}.name`) : skill.replace(/^mcp:/, "");
+    isSkill(skill) ? t(`skill.${skill}.name`) : skill.replace(/^(?:mcp:|@@)/, "");
   return (
     <ul className="grid grid-cols-1 divide-y divide-line rounded-md border border-line">
       {skills.map(({ skillName: skill, createdAt }) => {

@@ -1,5 +1,6 @@
 import {
   BookOpenText,
+  CalendarClock,
   CalendarDays,
   ChartColumn,
   CircleHelp,
@@ -24,6 +25,7 @@ const icons = (): Readonly<Record<string, LucideIcon>> => ({
   "web-browsing": Globe,
   "request-user-input": CircleHelp,
   "create-chart": ChartColumn,
+  "create-scheduled-job": CalendarClock,
   "code-interpreter": SquareTerminal,
   "create-files-agent": FilePlus2,
   "sql-agent": Database,

@@ -54,6 +54,11 @@ export const agentKeys = {
   model: (slug: string) => ["agents", "workspace", slug, "model"],
 } as const;
 
+export const hubKeys = {
+  all: ["hub"],
+  settings: ["hub", "settings"],
+} as const;
+
 export const instanceKeys = {
   setup: ["setup"],
   memberRights: ["member-rights"],

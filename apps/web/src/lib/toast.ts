@@ -7,6 +7,8 @@ export interface Toast {
   message: string;
   /** Undoes what the toast reports. */
   undo?: () => void;
+  /** Leads on from what the toast reports. */
+  next?: { label: string; run: () => void };
   /** Duration in ms, instead of five seconds. */
   duration?: number;
 }
@@ -38,6 +40,8 @@ export const toast = {
     push({ kind: "success", message, ...(undo ? { undo } : {}) }),
   /** For messages that are only true until the page changes. */
   brief: (message: string, duration: number): void => push({ kind: "success", message, duration }),
+  leading: (message: string, next: Toast["next"] & object): void =>
+    push({ kind: "success", message, next }),
   error: (message: string): void => push({ kind: "error", message }),
   info: (message: string): void => push({ kind: "info", message }),
 };

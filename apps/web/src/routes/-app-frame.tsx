@@ -1,15 +1,6 @@
 import { useQuery, type QueryKey } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import {
-  Suspense,
-  lazy,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { NameDialog } from "../components/ui/overlays.tsx";
 import { refreshSoon } from "../features/documents/state/refresh.ts";
@@ -38,6 +29,7 @@ import { onChange } from "../lib/changes.ts";
 import { useWorkspaceRights } from "../lib/current-user.ts";
 import { onFirstUse } from "../lib/first-use.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { queryClient } from "../lib/query-client.ts";
 import {
   documentKeys,
@@ -159,8 +151,8 @@ function useLiveChanges(workspaceSlug: string | null, threadSlug: string | null)
 const loadPalette = (): Promise<typeof import("./-palette.tsx")> => import("./-palette.tsx");
 const showBudgetNotices = async (): Promise<void> =>
   (await import("../features/usage/state/budget-notices.ts")).showBudgetNotices();
-const Palette = lazy(loadPalette);
-const HelpDialog = lazy(() => import("../features/shell/components/help-dialog.tsx"));
+const Palette = lazyPart(loadPalette);
+const HelpDialog = lazyPart(() => import("../features/shell/components/help-dialog.tsx"));
 
 /** Sidebar, shortcuts, palette and live updates around every page of the app. */
 export function AppFrame({ children }: { children: ReactNode }) {

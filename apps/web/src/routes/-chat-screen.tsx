@@ -1,7 +1,7 @@
 import { useQuery, type QueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Files, PanelRight, Settings2 } from "lucide-react";
-import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton, buttonStyles, iconButtonStyles } from "../components/ui/button.tsx";
 import { ClosedDoor } from "../components/ui/closed-door.tsx";
@@ -30,8 +30,10 @@ import { isFirstPage } from "../lib/api.ts";
 import { usePageTitle } from "../lib/brand.ts";
 import { useRights, useWorkspaceRights } from "../lib/current-user.ts";
 import { useFirstUse } from "../lib/first-use.ts";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { keys, writeStored } from "../lib/session-storage.ts";
 import { usePersonalization } from "../lib/setup.ts";
+import type { SharedFlow } from "../lib/shared-flows.ts";
 import { toast } from "../lib/toast.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { requireWorkspace } from "./-guards.ts";
@@ -60,14 +62,17 @@ export async function loadChat(
   await Promise.all([requireWorkspace(queryClient, slug), Promise.race([complete, timeout])]);
 }
 
-const MemoriesDialog = lazy(() => import("../features/memories/components/memories-dialog.tsx"));
-const InspectionPanel = lazy(
+const MemoriesDialog = lazyPart(
+  () => import("../features/memories/components/memories-dialog.tsx"),
+);
+const StartDialog = lazyPart(() => import("../features/flows/components/start-dialog.tsx"));
+const InspectionPanel = lazyPart(
   () => import("../features/inspection/components/inspection-panel.tsx"),
 );
-const UploadRows = lazy(async () => ({
+const UploadRows = lazyPart(async () => ({
   default: (await import("../features/documents/components/upload-rows.tsx")).UploadRows,
 }));
-const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
+const SourcePanel = lazyPart(() => import("../features/sources/components/source-panel.tsx"));
 
 const rejections = {
   images: "tooManyImages",
@@ -97,6 +102,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const seesImages = model?.seesImages !== false;
   const mayChooseModel = model?.mayChoose === true;
   const [choosingModel, setChoosingModel] = useState(false);
+  const [starting, setStarting] = useState<SharedFlow | null>(null);
   const accept = useQuery({ ...acceptedTypesQuery, enabled: isUsed }).data?.join(",") ?? "";
   const [open, setOpen] = useState<OpenSource | null>(null);
   const [last, setLast] = useState<OpenSource | null>(null);
@@ -154,8 +160,9 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
       },
       onExport: () => saveAs("markdown"),
       onChooseModel: mayChooseModel ? () => setChoosingModel(true) : null,
+      onRunFlow: setStarting,
     }),
-    [navigate, setOpen, setInspected, setChoosingModel, saveAs, mayChooseModel],
+    [navigate, setOpen, setInspected, setChoosingModel, saveAs, mayChooseModel, setStarting],
   );
   const quotes = useMemo(() => quotedText(open), [open]);
   const uploading = useUploads().some((upload) => upload.slug === slug);
@@ -278,6 +285,16 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
             name={workspace.name}
             provider={workspace.chatProvider}
             onClose={() => setMemories(false)}
+          />
+        </Suspense>
+      )}
+      {starting && (
+        <Suspense>
+          <StartDialog
+            flow={starting}
+            workspace={slug}
+            onClose={() => setStarting(null)}
+            onStarted={(run) => void navigate({ to: "/flows", search: { run } })}
           />
         </Suspense>
       )}

@@ -8,6 +8,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   UserRound,
+  Workflow,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { openAccount } from "../features/account/state/account-request.ts";
@@ -20,6 +21,7 @@ import { workspaceTabs } from "../features/workspace-settings/state/tabs.ts";
 import "../features/workspace-settings/texts.ts";
 import { useCurrentUser, useRights } from "../lib/current-user.ts";
 import "../lib/settings-texts.ts";
+import { sharedFlowsQuery } from "../lib/shared-flows.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { settingsGroupsFor, settingsPageTerms } from "./-settings-pages.ts";
 
@@ -51,7 +53,28 @@ function usePaletteActions({
     ["json", "chat:exportJson"],
     ["html", "chat:exportHtml"],
   ] as const;
+  const navigate = useNavigate();
+  const flows = useQuery(sharedFlowsQuery).data ?? [];
   return [
+    ...(flows.length === 0
+      ? []
+      : [
+          {
+            id: "flows",
+            label: t("shell:flows"),
+            hint: "",
+            terms: t("shell:terms.flows"),
+            icon: Workflow,
+            run: () => void navigate({ to: "/flows" }),
+          },
+          ...flows.map(({ id, name }): PaletteItem => ({
+            id: `flow-${id}`,
+            label: name,
+            hint: t("shell:flows"),
+            icon: Workflow,
+            run: () => void navigate({ to: "/flows", search: { flow: id } }),
+          })),
+        ]),
     ...(workspaceSlug === null
       ? []
       : exports.map(([type, label]): PaletteItem => ({

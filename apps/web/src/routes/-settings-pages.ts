@@ -6,6 +6,7 @@ import {
   AudioLines,
   Bot,
   Braces,
+  CalendarClock,
   Captions,
   ChartColumn,
   EyeOff,
@@ -26,6 +27,7 @@ import {
   Scissors,
   ScrollText,
   Shield,
+  Store,
   Users,
   Waypoints,
   Webhook,
@@ -54,9 +56,11 @@ interface SettingsLink {
     | "extension"
     | "personalization"
     | "sharing"
+    | "schedules"
     | "usage"
     | "webhooks"
     | "mcp"
+    | "hub"
     | "widgets"
     | "beta"
     | "visitors"
@@ -114,6 +118,7 @@ const listSettings = (): SettingsGroup[] => [
       },
       { page: "personalization", to: "/settings/personalization", icon: NotebookPen, for: "admin" },
       { page: "sharing", to: "/settings/shared-links", icon: Link2, for: "admin" },
+      { page: "schedules", to: "/settings/scheduled-work", icon: CalendarClock, for: "admin" },
       { page: "security", to: "/settings/security", icon: Shield, for: "manager" },
       { page: "privacy", to: "/settings/privacy", icon: EyeOff, for: "admin" },
       { page: "chats", to: "/settings/workspace-chats", icon: MessagesSquare, for: "manager" },
@@ -133,6 +138,7 @@ const listSettings = (): SettingsGroup[] => [
       { page: "webhooks", to: "/settings/webhooks", icon: Webhook, for: "admin" },
       { page: "widgets", to: "/settings/embed-chat-widgets", icon: AppWindow, for: "admin" },
       { page: "mcp", to: "/settings/mcp-servers", icon: Plug, for: "admin" },
+      { page: "hub", to: "/settings/community-hub", icon: Store, for: "admin" },
       { page: "variables", to: "/settings/system-prompt-variables", icon: Braces, for: "admin" },
       { page: "extension", to: "/settings/browser-extension", icon: Puzzle, for: "manager" },
       { page: "beta", to: "/settings/$", rest: "beta-features", icon: FlaskConical, for: "admin" },

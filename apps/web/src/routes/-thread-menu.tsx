@@ -10,7 +10,7 @@ import {
   Printer,
   Trash2,
 } from "lucide-react";
-import { Suspense, lazy, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/ui/button.tsx";
 import { Menu } from "../components/ui/overlays.tsx";
@@ -19,8 +19,9 @@ import type { ThreadDialogRequest } from "../features/shell/components/thread-na
 import { useMarkItems, useThreadMarks } from "../features/shell/state/thread-marks.ts";
 import { useThreadRemoval } from "../features/shell/state/thread-removal.ts";
 import { useRights } from "../lib/current-user.ts";
+import { lazyPart } from "../lib/lazy-part.ts";
 
-const ThreadDialog = lazy(() => import("../features/shell/components/thread-dialog.tsx"));
+const ThreadDialog = lazyPart(() => import("../features/shell/components/thread-dialog.tsx"));
 
 /** Actions for the open thread; `thread` is undefined for a default thread without a question. */
 export function ThreadMenu({

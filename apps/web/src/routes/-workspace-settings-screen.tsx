@@ -2,7 +2,7 @@ import type { WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { LockKeyhole } from "lucide-react";
-import { Suspense, lazy, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { buttonStyles } from "../components/ui/button.tsx";
 import { ClosedDoor } from "../components/ui/closed-door.tsx";
@@ -18,10 +18,11 @@ import {
   workspaceTabs,
   type WorkspaceTab,
 } from "../features/workspace-settings/state/tabs.ts";
-import "../features/workspace-settings/texts.ts";
 import { usePageTitle } from "../lib/brand.ts";
+import "../features/workspace-settings/texts.ts";
 import { cn } from "../lib/cn.ts";
 import { useRights } from "../lib/current-user.ts";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { workspaceKeys } from "../lib/query-keys.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
@@ -103,11 +104,11 @@ function WorkspaceSettingsPage({
 const showTab = (link: HTMLAnchorElement | null): void =>
   link?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
-const TrialPanel = lazy(() => import("../features/inspection/components/trial-panel.tsx"));
-const AgentTab = lazy(async () => ({
+const TrialPanel = lazyPart(() => import("../features/inspection/components/trial-panel.tsx"));
+const AgentTab = lazyPart(async () => ({
   default: (await import("../features/workspace-settings/components/agent-tab.tsx")).AgentTab,
 }));
-const WorkspaceMembers = lazy(() => import("./-workspace-members.tsx"));
+const WorkspaceMembers = lazyPart(() => import("./-workspace-members.tsx"));
 
 /** A workspace's settings in the main column. */
 export function WorkspaceSettingsScreen({ slug, tab }: { slug: string; tab: WorkspaceTab }) {

@@ -5,7 +5,7 @@ import {
   createRootRouteWithContext,
   type ErrorComponentProps,
 } from "@tanstack/react-router";
-import { Suspense, lazy, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../components/ui/button.tsx";
 import { Logo } from "../components/ui/logo.tsx";
@@ -13,10 +13,11 @@ import { refreshLogo, refreshName, refreshPageTitle } from "../features/branding
 import { ApiError } from "../lib/api.ts";
 import { useBrandingVersion } from "../lib/brand.ts";
 import { asError, errorMessage } from "../lib/fault.ts";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { useTheme } from "../lib/theme.ts";
 import { onToastNeeded } from "../lib/toast.ts";
 
-const Toasts = lazy(() => import("../components/ui/toasts.tsx"));
+const Toasts = lazyPart(() => import("../components/ui/toasts.tsx"));
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, useLocation, useNavigate } from "@tanstack/react-router";
-import { Suspense, lazy, useCallback, useState, type ReactNode } from "react";
+import { Suspense, useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Main } from "../components/ui/page.tsx";
 import { sidePanel } from "../components/ui/styles.ts";
@@ -10,12 +10,13 @@ import { countOf, countsQuery } from "../features/shell/api/workspaces.ts";
 import { usePageTitle } from "../lib/brand.ts";
 import { useRights, useWorkspaceRights } from "../lib/current-user.ts";
 import { readPlaceHash, type DocumentPlace } from "../lib/document-place.ts";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { DocumentsBar } from "./-documents-bar.tsx";
 import { requireWorkspace } from "./-guards.ts";
 
-const SourcesScreen = lazy(() => import("./-sources-screen.tsx"));
-const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
+const SourcesScreen = lazyPart(() => import("./-sources-screen.tsx"));
+const SourcePanel = lazyPart(() => import("../features/sources/components/source-panel.tsx"));
 
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/documents")({
   loader: ({ context, params }) => requireWorkspace(context.queryClient, params.workspaceSlug),

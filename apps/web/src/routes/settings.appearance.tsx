@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Suspense, lazy } from "react";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { ThemePicker } from "../components/theme-picker.tsx";
 import { FormSection } from "../components/ui/form-section.tsx";
@@ -7,9 +7,10 @@ import { requireManager } from "../features/auth/api/auth-state.ts";
 import { LogoSection } from "../features/branding/components/logo-section.tsx";
 import { useBrandingForm } from "../features/branding/components/use-branding-form.tsx";
 import { AppearancePage } from "../features/workspace-settings/components/appearance-page.tsx";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
-const Welcome = lazy(() => import("../features/chat/components/welcome.tsx"));
+const Welcome = lazyPart(() => import("../features/chat/components/welcome.tsx"));
 
 export const Route = createFileRoute("/settings/appearance")({
   beforeLoad: requireManager,

@@ -1,13 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { SecuritySettings } from "../features/admin/components/security-settings.tsx";
 import type { AdminCredentials } from "../features/admin/components/user-accounts-form.tsx";
 import { requireManager } from "../features/auth/api/auth-state.ts";
 import { requestSession, signIn, storeSession } from "../features/auth/api/sign-in.ts";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { clearSession } from "../lib/session-storage.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
-const RecoveryCodesDialog = lazy(() => import("../components/recovery-codes-dialog.tsx"));
+const RecoveryCodesDialog = lazyPart(() => import("../components/recovery-codes-dialog.tsx"));
 
 export const Route = createFileRoute("/settings/security")({
   beforeLoad: requireManager,

@@ -16,7 +16,7 @@ from .types import (
     AddTextMetadata,
     AddTextReply,
     AddWorkspaceMembersReply,
-    AnswerStepReply,
+    CancelFlowRunReply,
     ChatAnswer,
     ChatAttachment,
     ChatCompletion,
@@ -38,14 +38,23 @@ from .types import (
     CreateResponseText,
     CreateResponseTool,
     CreateResponseToolChoice,
+    CreateScheduleDelivery,
+    CreateScheduleReply,
+    CreateScheduleWork1,
+    CreateScheduleWork2,
+    CreateScheduleWork3,
     CreateThreadReply,
     CreateUserReply,
     CreateWebhookReply,
     CreateWidgetReply,
     CreateWorkspaceReply,
+    DeleteScheduleReply,
     DisableInviteReply,
     GetDocumentReply,
+    GetFlowRunReply,
     GetMetadataSchemaReply,
+    GetScheduleReply,
+    GetScheduleReplyScheduleApproval,
     GetSettingsReply,
     GetWorkspaceReply,
     IsMultiUserModeReply,
@@ -54,11 +63,15 @@ from .types import (
     ListChatsReply,
     ListDocumentsReply1,
     ListDocumentsReply2,
+    ListFlowsReply,
     ListFolderReply,
     ListInvitesReply,
     ListModelsReply,
     ListModelsReplyDataItem,
     ListRecordedChatsReply,
+    ListSchedulesReply,
+    ListSchedulesReplyScheduleTiming1,
+    ListSchedulesReplyScheduleTiming2,
     ListUserAccountsReply,
     ListUsersReply,
     ListVectorStoresReply,
@@ -71,9 +84,12 @@ from .types import (
     MoveDocumentsFile,
     OpenAiResponse,
     PinDocumentReply,
+    ReadFlowRunResultReply,
     ReadStepReply,
     RemoveFolderReply,
     RotateWebhookSecretReply,
+    RunFlowReply,
+    RunScheduleReply,
     SearchWorkspaceFilter,
     SearchWorkspaceReply,
     StreamFrame,
@@ -723,6 +739,88 @@ class Methods(Transport):
             ),
         )
 
+    def cancel_flow_run(
+        self,
+        id: str,
+    ) -> CancelFlowRunReply:
+        """Cancel a run that was started with the API.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "CancelFlowRunReply",
+            self._request_json(
+                "DELETE",
+                f"/api/v1/flow-runs/{segment(id)}",
+            ),
+        )
+
+    def get_flow_run(
+        self,
+        id: str,
+    ) -> GetFlowRunReply:
+        """Get a run that was started with the API, with its blocks.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "GetFlowRunReply",
+            self._request_json(
+                "GET",
+                f"/api/v1/flow-runs/{segment(id)}",
+            ),
+        )
+
+    def read_flow_run_result(
+        self,
+        id: str,
+        path: str,
+        *,
+        from_: int | NotGiven = NOT_GIVEN,
+    ) -> ReadFlowRunResultReply:
+        """Read a block's whole result in a run that was started with the API, in pieces.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "ReadFlowRunResultReply",
+            self._request_json(
+                "GET",
+                f"/api/v1/flow-runs/{segment(id)}/blocks/{segment(path)}/result",
+                query={"from": from_},
+            ),
+        )
+
+    def list_flows(
+        self,
+    ) -> ListFlowsReply:
+        """List the flows that can be run with the API.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "ListFlowsReply",
+            self._request_json(
+                "GET",
+                "/api/v1/flows",
+            ),
+        )
+
+    def run_flow(
+        self,
+        id: str,
+        *,
+        inputs: dict[str, str] | NotGiven = NOT_GIVEN,
+        stream: bool | NotGiven = NOT_GIVEN,
+    ) -> RunFlowReply:
+        """Run a flow; replies at its end, or after two minutes with the state so far, or as an event stream.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "RunFlowReply",
+            self._request_json(
+                "POST",
+                f"/api/v1/flows/{segment(id)}/run",
+                json={"inputs": inputs, "stream": stream},
+            ),
+        )
+
     def read_step(
         self,
         id: str,
@@ -745,12 +843,12 @@ class Methods(Transport):
         step: int,
         *,
         answers: list[str | list[str] | None],
-    ) -> AnswerStepReply:
+    ) -> CancelFlowRunReply:
         """Answer the questions of an agent, in an answer of the same key.
 
         Needs a key with the scope `chat`."""
         return cast(
-            "AnswerStepReply",
+            "CancelFlowRunReply",
             self._request_json(
                 "POST",
                 f"/api/v1/generation/{segment(id)}/step/{segment(step)}/answers",
@@ -764,12 +862,12 @@ class Methods(Transport):
         step: int,
         *,
         decision: Literal["once"] | Literal["run"] | Literal["denied"],
-    ) -> AnswerStepReply:
+    ) -> CancelFlowRunReply:
         """Approve or deny a tool call that is waiting, in an answer of the same key.
 
         Needs a key with the scope `chat`."""
         return cast(
-            "AnswerStepReply",
+            "CancelFlowRunReply",
             self._request_json(
                 "POST",
                 f"/api/v1/generation/{segment(id)}/step/{segment(step)}/decision",
@@ -894,6 +992,72 @@ class Methods(Transport):
             self._request_json(
                 "GET",
                 "/api/v1/openai/vector_stores",
+            ),
+        )
+
+    def list_schedules(
+        self,
+        *,
+        cursor: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+    ) -> ListSchedulesReply:
+        """List all schedules.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "ListSchedulesReply",
+            self._request_json(
+                "GET",
+                "/api/v1/schedules",
+                query={"cursor": cursor, "limit": limit},
+            ),
+        )
+
+    def delete_schedule(
+        self,
+        id: str,
+    ) -> DeleteScheduleReply:
+        """Delete a schedule and stop its run.
+
+        Needs a key with the scope `admin`."""
+        return cast(
+            "DeleteScheduleReply",
+            self._request_json(
+                "DELETE",
+                f"/api/v1/schedules/{segment(id)}",
+            ),
+        )
+
+    def get_schedule(
+        self,
+        id: str,
+    ) -> GetScheduleReply:
+        """Get a schedule with its prompt, inputs and approvals.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "GetScheduleReply",
+            self._request_json(
+                "GET",
+                f"/api/v1/schedules/{segment(id)}",
+            ),
+        )
+
+    def run_schedule(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | NotGiven = NOT_GIVEN,
+    ) -> RunScheduleReply:
+        """Run a schedule now.
+
+        Needs a key with the scope `admin`."""
+        return cast(
+            "RunScheduleReply",
+            self._request_json(
+                "POST",
+                f"/api/v1/schedules/{segment(id)}/run",
+                headers={"Idempotency-Key": idempotency_key},
             ),
         )
 
@@ -1063,12 +1227,12 @@ class Methods(Transport):
     def delete_webhook(
         self,
         id: int,
-    ) -> AnswerStepReply:
+    ) -> CancelFlowRunReply:
         """Delete a webhook and its deliveries.
 
         Needs a key with the scope `admin`."""
         return cast(
-            "AnswerStepReply",
+            "CancelFlowRunReply",
             self._request_json(
                 "DELETE",
                 f"/api/v1/webhooks/{segment(id)}",
@@ -1121,12 +1285,12 @@ class Methods(Transport):
         self,
         id: int,
         delivery_id: str,
-    ) -> AnswerStepReply:
+    ) -> CancelFlowRunReply:
         """Send a delivery again, with the same id and payload.
 
         Needs a key with the scope `admin`."""
         return cast(
-            "AnswerStepReply",
+            "CancelFlowRunReply",
             self._request_json(
                 "POST",
                 f"/api/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/replay",
@@ -1267,6 +1431,32 @@ class Methods(Transport):
                 "GET",
                 f"/api/v1/workspace/{segment(slug)}/chats",
                 query={"apiSessionId": api_session_id, "limit": limit, "orderBy": order_by},
+            ),
+        )
+
+    def create_schedule(
+        self,
+        slug: str,
+        *,
+        name: str,
+        work: CreateScheduleWork1 | CreateScheduleWork2 | CreateScheduleWork3,
+        timing: ListSchedulesReplyScheduleTiming1 | ListSchedulesReplyScheduleTiming2,
+        missed: Literal["once"] | Literal["skip"] | NotGiven = NOT_GIVEN,
+        delivery: CreateScheduleDelivery | NotGiven = NOT_GIVEN,
+        approvals: list[GetScheduleReplyScheduleApproval] | NotGiven = NOT_GIVEN,
+        owner_id: int | NotGiven = NOT_GIVEN,
+        idempotency_key: str | NotGiven = NOT_GIVEN,
+    ) -> CreateScheduleReply:
+        """Schedule a prompt, an agent or a flow in a workspace.
+
+        Needs a key with the scope `admin`."""
+        return cast(
+            "CreateScheduleReply",
+            self._request_json(
+                "POST",
+                f"/api/v1/workspace/{segment(slug)}/schedules",
+                headers={"Idempotency-Key": idempotency_key},
+                json={"name": name, "work": work, "timing": timing, "missed": missed, "delivery": delivery, "approvals": approvals, "ownerId": owner_id},
             ),
         )
 
@@ -2142,6 +2332,88 @@ class AsyncMethods(AsyncTransport):
             ),
         )
 
+    async def cancel_flow_run(
+        self,
+        id: str,
+    ) -> CancelFlowRunReply:
+        """Cancel a run that was started with the API.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "CancelFlowRunReply",
+            await self._request_json(
+                "DELETE",
+                f"/api/v1/flow-runs/{segment(id)}",
+            ),
+        )
+
+    async def get_flow_run(
+        self,
+        id: str,
+    ) -> GetFlowRunReply:
+        """Get a run that was started with the API, with its blocks.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "GetFlowRunReply",
+            await self._request_json(
+                "GET",
+                f"/api/v1/flow-runs/{segment(id)}",
+            ),
+        )
+
+    async def read_flow_run_result(
+        self,
+        id: str,
+        path: str,
+        *,
+        from_: int | NotGiven = NOT_GIVEN,
+    ) -> ReadFlowRunResultReply:
+        """Read a block's whole result in a run that was started with the API, in pieces.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "ReadFlowRunResultReply",
+            await self._request_json(
+                "GET",
+                f"/api/v1/flow-runs/{segment(id)}/blocks/{segment(path)}/result",
+                query={"from": from_},
+            ),
+        )
+
+    async def list_flows(
+        self,
+    ) -> ListFlowsReply:
+        """List the flows that can be run with the API.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "ListFlowsReply",
+            await self._request_json(
+                "GET",
+                "/api/v1/flows",
+            ),
+        )
+
+    async def run_flow(
+        self,
+        id: str,
+        *,
+        inputs: dict[str, str] | NotGiven = NOT_GIVEN,
+        stream: bool | NotGiven = NOT_GIVEN,
+    ) -> RunFlowReply:
+        """Run a flow; replies at its end, or after two minutes with the state so far, or as an event stream.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "RunFlowReply",
+            await self._request_json(
+                "POST",
+                f"/api/v1/flows/{segment(id)}/run",
+                json={"inputs": inputs, "stream": stream},
+            ),
+        )
+
     async def read_step(
         self,
         id: str,
@@ -2164,12 +2436,12 @@ class AsyncMethods(AsyncTransport):
         step: int,
         *,
         answers: list[str | list[str] | None],
-    ) -> AnswerStepReply:
+    ) -> CancelFlowRunReply:
         """Answer the questions of an agent, in an answer of the same key.
 
         Needs a key with the scope `chat`."""
         return cast(
-            "AnswerStepReply",
+            "CancelFlowRunReply",
             await self._request_json(
                 "POST",
                 f"/api/v1/generation/{segment(id)}/step/{segment(step)}/answers",
@@ -2183,12 +2455,12 @@ class AsyncMethods(AsyncTransport):
         step: int,
         *,
         decision: Literal["once"] | Literal["run"] | Literal["denied"],
-    ) -> AnswerStepReply:
+    ) -> CancelFlowRunReply:
         """Approve or deny a tool call that is waiting, in an answer of the same key.
 
         Needs a key with the scope `chat`."""
         return cast(
-            "AnswerStepReply",
+            "CancelFlowRunReply",
             await self._request_json(
                 "POST",
                 f"/api/v1/generation/{segment(id)}/step/{segment(step)}/decision",
@@ -2313,6 +2585,72 @@ class AsyncMethods(AsyncTransport):
             await self._request_json(
                 "GET",
                 "/api/v1/openai/vector_stores",
+            ),
+        )
+
+    async def list_schedules(
+        self,
+        *,
+        cursor: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+    ) -> ListSchedulesReply:
+        """List all schedules.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "ListSchedulesReply",
+            await self._request_json(
+                "GET",
+                "/api/v1/schedules",
+                query={"cursor": cursor, "limit": limit},
+            ),
+        )
+
+    async def delete_schedule(
+        self,
+        id: str,
+    ) -> DeleteScheduleReply:
+        """Delete a schedule and stop its run.
+
+        Needs a key with the scope `admin`."""
+        return cast(
+            "DeleteScheduleReply",
+            await self._request_json(
+                "DELETE",
+                f"/api/v1/schedules/{segment(id)}",
+            ),
+        )
+
+    async def get_schedule(
+        self,
+        id: str,
+    ) -> GetScheduleReply:
+        """Get a schedule with its prompt, inputs and approvals.
+
+        Needs a key with the scope `read`."""
+        return cast(
+            "GetScheduleReply",
+            await self._request_json(
+                "GET",
+                f"/api/v1/schedules/{segment(id)}",
+            ),
+        )
+
+    async def run_schedule(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | NotGiven = NOT_GIVEN,
+    ) -> RunScheduleReply:
+        """Run a schedule now.
+
+        Needs a key with the scope `admin`."""
+        return cast(
+            "RunScheduleReply",
+            await self._request_json(
+                "POST",
+                f"/api/v1/schedules/{segment(id)}/run",
+                headers={"Idempotency-Key": idempotency_key},
             ),
         )
 
@@ -2482,12 +2820,12 @@ class AsyncMethods(AsyncTransport):
     async def delete_webhook(
         self,
         id: int,
-    ) -> AnswerStepReply:
+    ) -> CancelFlowRunReply:
         """Delete a webhook and its deliveries.
 
         Needs a key with the scope `admin`."""
         return cast(
-            "AnswerStepReply",
+            "CancelFlowRunReply",
             await self._request_json(
                 "DELETE",
                 f"/api/v1/webhooks/{segment(id)}",
@@ -2540,12 +2878,12 @@ class AsyncMethods(AsyncTransport):
         self,
         id: int,
         delivery_id: str,
-    ) -> AnswerStepReply:
+    ) -> CancelFlowRunReply:
         """Send a delivery again, with the same id and payload.
 
         Needs a key with the scope `admin`."""
         return cast(
-            "AnswerStepReply",
+            "CancelFlowRunReply",
             await self._request_json(
                 "POST",
                 f"/api/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/replay",
@@ -2686,6 +3024,32 @@ class AsyncMethods(AsyncTransport):
                 "GET",
                 f"/api/v1/workspace/{segment(slug)}/chats",
                 query={"apiSessionId": api_session_id, "limit": limit, "orderBy": order_by},
+            ),
+        )
+
+    async def create_schedule(
+        self,
+        slug: str,
+        *,
+        name: str,
+        work: CreateScheduleWork1 | CreateScheduleWork2 | CreateScheduleWork3,
+        timing: ListSchedulesReplyScheduleTiming1 | ListSchedulesReplyScheduleTiming2,
+        missed: Literal["once"] | Literal["skip"] | NotGiven = NOT_GIVEN,
+        delivery: CreateScheduleDelivery | NotGiven = NOT_GIVEN,
+        approvals: list[GetScheduleReplyScheduleApproval] | NotGiven = NOT_GIVEN,
+        owner_id: int | NotGiven = NOT_GIVEN,
+        idempotency_key: str | NotGiven = NOT_GIVEN,
+    ) -> CreateScheduleReply:
+        """Schedule a prompt, an agent or a flow in a workspace.
+
+        Needs a key with the scope `admin`."""
+        return cast(
+            "CreateScheduleReply",
+            await self._request_json(
+                "POST",
+                f"/api/v1/workspace/{segment(slug)}/schedules",
+                headers={"Idempotency-Key": idempotency_key},
+                json={"name": name, "work": work, "timing": timing, "missed": missed, "delivery": delivery, "approvals": approvals, "ownerId": owner_id},
             ),
         )
 

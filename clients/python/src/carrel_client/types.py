@@ -597,6 +597,19 @@ StreamFrameAgentStepStepOutputFile = TypedDict(
 )
 
 
+StreamFrameAgentStepStepOutputSchedule = TypedDict(
+    "StreamFrameAgentStepStepOutputSchedule",
+    {
+        "type": "Literal['schedule']",
+        "id": "str",
+        "name": "str",
+        "schedule": "str",
+        "timeZone": "str",
+        "nextAt": "str",
+    },
+)
+
+
 class StreamFrameAgentStepStep(TypedDict):
     id: int
     at: int
@@ -608,10 +621,11 @@ class StreamFrameAgentStepStep(TypedDict):
     result: str | None
     fault: StreamFrameAgentStepStepFault | None
     progress: StreamFrameAgentStepStepProgress | None
+    note: NotRequired[str | None]
     milliseconds: int | None
     approval: StreamFrameAgentStepStepApproval | None
     form: StreamFrameAgentStepStepForm | None
-    outputs: list[StreamFrameAgentStepStepOutputChart | StreamFrameAgentStepStepOutputTable | StreamFrameAgentStepStepOutputFile]
+    outputs: list[StreamFrameAgentStepStepOutputChart | StreamFrameAgentStepStepOutputTable | StreamFrameAgentStepStepOutputFile | StreamFrameAgentStepStepOutputSchedule]
 
 
 StreamFrameAgentStep = TypedDict(
@@ -1008,13 +1022,108 @@ class ListWidgetChatsReply(TypedDict):
     chats: list[ListWidgetChatsReplyChat]
 
 
+class CancelFlowRunReply(TypedDict):
+    success: bool
+
+
+class GetFlowRunReplyWorkspace(TypedDict):
+    id: int
+    name: str
+    slug: str
+
+
+class GetFlowRunReplySource(TypedDict):
+    number: int
+    title: str
+    page: int | None
+    url: str | None
+
+
+class GetFlowRunReplyQuestion(TypedDict):
+    path: str
+    kind: Literal["approval"] | Literal["request"]
+    block: str
+    question: str
+    details: str
+    destination: str | None
+    expiresAt: str
+
+
+GetFlowRunReplyBlock = TypedDict(
+    "GetFlowRunReplyBlock",
+    {
+        "path": "str",
+        "id": "str | None",
+        "type": "str",
+        "title": "str | None",
+        "state": "Literal['running'] | Literal['waiting'] | Literal['done'] | Literal['failed'] | Literal['denied'] | Literal['unknown'] | Literal['stopped']",
+        "milliseconds": "int | None",
+        "result": "str",
+        "isCut": "bool",
+        "fault": "StreamFrameAgentStepStepFault | None",
+    },
+)
+
+
+class GetFlowRunReply(TypedDict):
+    id: str
+    flowId: str
+    name: str
+    version: int
+    trigger: Literal["manual"] | Literal["rerun"] | Literal["api"] | Literal["webhook"] | Literal["schedule"]
+    state: Literal["queued"] | Literal["running"] | Literal["waiting"] | Literal["done"] | Literal["failed"] | Literal["denied"] | Literal["cancelled"]
+    owner: InviteClaimedBy | None
+    workspace: GetFlowRunReplyWorkspace | None
+    fault: StreamFrameAgentStepStepFault | None
+    createdAt: str
+    startedAt: str | None
+    endedAt: str | None
+    inputs: dict[str, str]
+    output: str | None
+    sources: list[GetFlowRunReplySource]
+    question: GetFlowRunReplyQuestion | None
+    blocks: list[GetFlowRunReplyBlock]
+    blockCount: int
+    canContinue: bool
+
+
+class ReadFlowRunResultReply(TypedDict):
+    text: str
+    next: int | None
+
+
+class ListFlowsReplyFlowVariable(TypedDict):
+    name: str
+    value: str
+    description: str
+    valueType: NotRequired[Literal["text"] | Literal["number"] | Literal["boolean"] | Literal["list"] | Literal["json"]]
+    required: NotRequired[bool]
+
+
+class ListFlowsReplyFlow(TypedDict):
+    id: str
+    name: str
+    description: str
+    variables: list[ListFlowsReplyFlowVariable]
+    sends: bool
+    searches: bool
+
+
+class ListFlowsReply(TypedDict):
+    flows: list[ListFlowsReplyFlow]
+
+
+class RunFlowReply(TypedDict):
+    id: str
+    state: Literal["queued"] | Literal["running"] | Literal["waiting"] | Literal["done"] | Literal["failed"] | Literal["denied"] | Literal["cancelled"]
+    output: str | None
+    fault: StreamFrameAgentStepStepFault | None
+    error: str | None
+
+
 class ReadStepReply(TypedDict):
     input: str
     result: str | None
-
-
-class AnswerStepReply(TypedDict):
-    success: bool
 
 
 CreateChatCompletionMessageContentItemText = TypedDict(
@@ -1254,6 +1363,143 @@ class ListVectorStoresReply(TypedDict):
     has_more: Literal[False]
 
 
+class ListSchedulesReplyScheduleWork1(TypedDict):
+    kind: Literal["prompt"]
+    promptStart: str
+
+
+class ListSchedulesReplyScheduleWork2(TypedDict):
+    kind: Literal["agent"]
+    promptStart: str
+
+
+class ListSchedulesReplyScheduleWork3(TypedDict):
+    kind: Literal["flow"]
+    flowId: str
+
+
+class ListSchedulesReplyScheduleTiming1(TypedDict):
+    kind: Literal["cron"]
+    cron: str
+    timeZone: str
+
+
+class ListSchedulesReplyScheduleTiming2(TypedDict):
+    kind: Literal["once"]
+    at: str
+    timeZone: str
+
+
+class ListSchedulesReplyScheduleDelivery(TypedDict):
+    thread: Literal["new"] | Literal["same"] | Literal["none"]
+    webhook: str | None
+    onlyWhenChanged: bool
+
+
+class ListSchedulesReplyScheduleLastRun(TypedDict):
+    id: str
+    state: Literal["due"] | Literal["running"] | Literal["done"] | Literal["unchanged"] | Literal["failed"] | Literal["cancelled"] | Literal["skipped"]
+    dueAt: str
+    endedAt: str | None
+    threadSlug: str | None
+    deniedCount: int
+
+
+class ListSchedulesReplySchedule(TypedDict):
+    id: str
+    name: str
+    ownerId: int | None
+    workspaceId: int
+    workspaceSlug: str | None
+    work: ListSchedulesReplyScheduleWork1 | ListSchedulesReplyScheduleWork2 | ListSchedulesReplyScheduleWork3
+    timing: ListSchedulesReplyScheduleTiming1 | ListSchedulesReplyScheduleTiming2
+    missed: Literal["once"] | Literal["skip"]
+    delivery: ListSchedulesReplyScheduleDelivery
+    isWebhookUnreadable: bool
+    active: bool
+    pausedReason: StreamFrameAgentStepStepFault | None
+    nextAt: str | None
+    failures: int
+    createdAt: str
+    updatedAt: str
+    byAgent: bool
+    lastRun: ListSchedulesReplyScheduleLastRun | None
+
+
+class ListSchedulesReply(TypedDict):
+    schedules: list[ListSchedulesReplySchedule]
+    nextCursor: str | None
+    total: int
+    enabled: bool
+    limit: int
+    used: int
+    defaultLimit: int
+    minimumSeconds: int
+
+
+class DeleteScheduleReply(TypedDict):
+    success: Literal[True]
+
+
+class GetScheduleReplyScheduleWork1Model(TypedDict):
+    provider: str
+    model: str | None
+
+
+class GetScheduleReplyScheduleWork1(TypedDict):
+    kind: Literal["prompt"]
+    prompt: str
+    mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | None
+    model: GetScheduleReplyScheduleWork1Model | None
+
+
+class GetScheduleReplyScheduleWork2(TypedDict):
+    kind: Literal["agent"]
+    prompt: str
+    model: GetScheduleReplyScheduleWork1Model | None
+
+
+class GetScheduleReplyScheduleWork3(TypedDict):
+    kind: Literal["flow"]
+    flowId: Any
+    inputs: dict[str, str]
+
+
+class GetScheduleReplyScheduleApproval(TypedDict):
+    tool: str
+    destination: str | None
+
+
+class GetScheduleReplySchedule(TypedDict):
+    id: str
+    name: str
+    ownerId: int | None
+    workspaceId: int
+    workspaceSlug: str | None
+    work: GetScheduleReplyScheduleWork1 | GetScheduleReplyScheduleWork2 | GetScheduleReplyScheduleWork3
+    timing: ListSchedulesReplyScheduleTiming1 | ListSchedulesReplyScheduleTiming2
+    missed: Literal["once"] | Literal["skip"]
+    delivery: ListSchedulesReplyScheduleDelivery
+    isWebhookUnreadable: bool
+    approvals: list[GetScheduleReplyScheduleApproval]
+    active: bool
+    pausedReason: StreamFrameAgentStepStepFault | None
+    nextAt: str | None
+    failures: int
+    createdAt: str
+    updatedAt: str
+    byAgent: bool
+    lastRun: ListSchedulesReplyScheduleLastRun | None
+
+
+class GetScheduleReply(TypedDict):
+    schedule: GetScheduleReplySchedule
+
+
+class RunScheduleReply(TypedDict):
+    runId: str
+
+
 class GetSettingsReply(TypedDict):
     settings: dict[str, Any]
 
@@ -1358,6 +1604,36 @@ class ChatAttachment(TypedDict):
 
 class ListChatsReply(TypedDict):
     history: list[HistoryItem]
+
+
+class CreateScheduleWork1(TypedDict):
+    kind: Literal["prompt"]
+    prompt: str
+    mode: NotRequired[Literal["chat"] | Literal["query"] | Literal["automatic"] | None]
+    model: NotRequired[GetScheduleReplyScheduleWork1Model | None]
+
+
+class CreateScheduleWork2(TypedDict):
+    kind: Literal["agent"]
+    prompt: str
+    model: NotRequired[GetScheduleReplyScheduleWork1Model | None]
+
+
+class CreateScheduleWork3(TypedDict):
+    kind: Literal["flow"]
+    flowId: str
+    inputs: NotRequired[dict[str, str]]
+
+
+class CreateScheduleDelivery(TypedDict):
+    thread: NotRequired[Literal["new"] | Literal["same"] | Literal["none"]]
+    webhook: NotRequired[str | None]
+    onlyWhenChanged: NotRequired[bool]
+
+
+class CreateScheduleReply(TypedDict):
+    schedule: GetScheduleReplySchedule
+    secret: str | None
 
 
 class CreateThreadReply(TypedDict):

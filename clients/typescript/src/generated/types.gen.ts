@@ -423,6 +423,7 @@ export type StreamFrame = {
             done: number;
             total: number;
         } | null;
+        note?: string | null;
         milliseconds: number | null;
         approval: {
             reason: 'untrusted' | 'outside' | 'required';
@@ -472,6 +473,13 @@ export type StreamFrame = {
             file: string;
             mime: string;
             size: number;
+        } | {
+            type: 'schedule';
+            id: string;
+            name: string;
+            schedule: string;
+            timeZone: string;
+            nextAt: string;
         }>;
     };
 };
@@ -1580,6 +1588,195 @@ export type ListWidgetSessionChatsResponses = {
 
 export type ListWidgetSessionChatsResponse = ListWidgetSessionChatsResponses[keyof ListWidgetSessionChatsResponses];
 
+export type CancelFlowRunData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/flow-runs/{id}';
+};
+
+export type CancelFlowRunResponses = {
+    /**
+     * Done
+     */
+    200: {
+        success: boolean;
+    };
+};
+
+export type CancelFlowRunResponse = CancelFlowRunResponses[keyof CancelFlowRunResponses];
+
+export type GetFlowRunData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/flow-runs/{id}';
+};
+
+export type GetFlowRunResponses = {
+    /**
+     * Done
+     */
+    200: {
+        id: string;
+        flowId: string;
+        name: string;
+        version: number;
+        trigger: 'manual' | 'rerun' | 'api' | 'webhook' | 'schedule';
+        state: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'cancelled';
+        owner: {
+            id: number;
+            username: string;
+        } | null;
+        workspace: {
+            id: number;
+            name: string;
+            slug: string;
+        } | null;
+        fault: {
+            code: string;
+            params?: {
+                [key: string]: unknown;
+            };
+        } | null;
+        createdAt: string;
+        startedAt: string | null;
+        endedAt: string | null;
+        inputs: {
+            [key: string]: string;
+        };
+        output: string | null;
+        sources: Array<{
+            number: number;
+            title: string;
+            page: number | null;
+            url: string | null;
+        }>;
+        question: {
+            path: string;
+            kind: 'approval' | 'request';
+            block: string;
+            question: string;
+            details: string;
+            destination: string | null;
+            expiresAt: string;
+        } | null;
+        blocks: Array<{
+            path: string;
+            id: string | null;
+            type: string;
+            title: string | null;
+            state: 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'unknown' | 'stopped';
+            milliseconds: number | null;
+            result: string;
+            isCut: boolean;
+            fault: {
+                code: string;
+                params?: {
+                    [key: string]: unknown;
+                };
+            } | null;
+        }>;
+        blockCount: number;
+        canContinue: boolean;
+    };
+};
+
+export type GetFlowRunResponse = GetFlowRunResponses[keyof GetFlowRunResponses];
+
+export type ReadFlowRunResultData = {
+    body?: never;
+    path: {
+        id: string;
+        path: string;
+    };
+    query?: {
+        from?: number;
+    };
+    url: '/api/v1/flow-runs/{id}/blocks/{path}/result';
+};
+
+export type ReadFlowRunResultResponses = {
+    /**
+     * Done
+     */
+    200: {
+        text: string;
+        next: number | null;
+    };
+};
+
+export type ReadFlowRunResultResponse = ReadFlowRunResultResponses[keyof ReadFlowRunResultResponses];
+
+export type ListFlowsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/flows';
+};
+
+export type ListFlowsResponses = {
+    /**
+     * Done
+     */
+    200: {
+        flows: Array<{
+            id: string;
+            name: string;
+            description: string;
+            variables: Array<{
+                name: string;
+                value: string;
+                description: string;
+                valueType?: 'text' | 'number' | 'boolean' | 'list' | 'json';
+                required?: boolean;
+            }>;
+            sends: boolean;
+            searches: boolean;
+        }>;
+    };
+};
+
+export type ListFlowsResponse = ListFlowsResponses[keyof ListFlowsResponses];
+
+export type RunFlowData = {
+    body?: {
+        inputs?: {
+            [key: string]: string;
+        };
+        stream?: boolean;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/flows/{id}/run';
+};
+
+export type RunFlowResponses = {
+    /**
+     * Done
+     */
+    200: {
+        id: string;
+        state: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'cancelled';
+        output: string | null;
+        fault: {
+            code: string;
+            params?: {
+                [key: string]: unknown;
+            };
+        } | null;
+        error: string | null;
+    };
+};
+
+export type RunFlowResponse = RunFlowResponses[keyof RunFlowResponses];
+
 export type ReadStepData = {
     body?: never;
     path: {
@@ -1916,6 +2113,220 @@ export type ListVectorStoresResponses = {
 };
 
 export type ListVectorStoresResponse = ListVectorStoresResponses[keyof ListVectorStoresResponses];
+
+export type ListSchedulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/api/v1/schedules';
+};
+
+export type ListSchedulesResponses = {
+    /**
+     * Done
+     */
+    200: {
+        schedules: Array<{
+            id: string;
+            name: string;
+            ownerId: number | null;
+            workspaceId: number;
+            workspaceSlug: string | null;
+            work: {
+                kind: 'prompt';
+                promptStart: string;
+            } | {
+                kind: 'agent';
+                promptStart: string;
+            } | {
+                kind: 'flow';
+                flowId: string;
+            };
+            timing: {
+                kind: 'cron';
+                cron: string;
+                timeZone: string;
+            } | {
+                kind: 'once';
+                at: string;
+                timeZone: string;
+            };
+            missed: 'once' | 'skip';
+            delivery: {
+                thread: 'new' | 'same' | 'none';
+                webhook: string | null;
+                onlyWhenChanged: boolean;
+            };
+            isWebhookUnreadable: boolean;
+            active: boolean;
+            pausedReason: {
+                code: string;
+                params?: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            nextAt: string | null;
+            failures: number;
+            createdAt: string;
+            updatedAt: string;
+            byAgent: boolean;
+            lastRun: {
+                id: string;
+                state: 'due' | 'running' | 'done' | 'unchanged' | 'failed' | 'cancelled' | 'skipped';
+                dueAt: string;
+                endedAt: string | null;
+                threadSlug: string | null;
+                deniedCount: number;
+            } | null;
+        }>;
+        nextCursor: string | null;
+        total: number;
+        enabled: boolean;
+        limit: number;
+        used: number;
+        defaultLimit: number;
+        minimumSeconds: number;
+    };
+};
+
+export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
+
+export type DeleteScheduleData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/schedules/{id}';
+};
+
+export type DeleteScheduleResponses = {
+    /**
+     * Done
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type DeleteScheduleResponse = DeleteScheduleResponses[keyof DeleteScheduleResponses];
+
+export type GetScheduleData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/schedules/{id}';
+};
+
+export type GetScheduleResponses = {
+    /**
+     * Done
+     */
+    200: {
+        schedule: {
+            id: string;
+            name: string;
+            ownerId: number | null;
+            workspaceId: number;
+            workspaceSlug: string | null;
+            work: {
+                kind: 'prompt';
+                prompt: string;
+                mode: 'chat' | 'query' | 'automatic' | null;
+                model: {
+                    provider: string;
+                    model: string | null;
+                } | null;
+            } | {
+                kind: 'agent';
+                prompt: string;
+                model: {
+                    provider: string;
+                    model: string | null;
+                } | null;
+            } | {
+                kind: 'flow';
+                flowId: unknown;
+                inputs: {
+                    [key: string]: string;
+                };
+            };
+            timing: {
+                kind: 'cron';
+                cron: string;
+                timeZone: string;
+            } | {
+                kind: 'once';
+                at: string;
+                timeZone: string;
+            };
+            missed: 'once' | 'skip';
+            delivery: {
+                thread: 'new' | 'same' | 'none';
+                webhook: string | null;
+                onlyWhenChanged: boolean;
+            };
+            isWebhookUnreadable: boolean;
+            approvals: Array<{
+                tool: string;
+                destination: string | null;
+            }>;
+            active: boolean;
+            pausedReason: {
+                code: string;
+                params?: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            nextAt: string | null;
+            failures: number;
+            createdAt: string;
+            updatedAt: string;
+            byAgent: boolean;
+            lastRun: {
+                id: string;
+                state: 'due' | 'running' | 'done' | 'unchanged' | 'failed' | 'cancelled' | 'skipped';
+                dueAt: string;
+                endedAt: string | null;
+                threadSlug: string | null;
+                deniedCount: number;
+            } | null;
+        };
+    };
+};
+
+export type GetScheduleResponse = GetScheduleResponses[keyof GetScheduleResponses];
+
+export type RunScheduleData = {
+    body?: never;
+    headers?: {
+        /**
+         * Sent again with the same key and content within a day, the request is done once.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/schedules/{id}/run';
+};
+
+export type RunScheduleResponses = {
+    /**
+     * Done
+     */
+    200: {
+        runId: string;
+    };
+};
+
+export type RunScheduleResponse = RunScheduleResponses[keyof RunScheduleResponses];
 
 export type GetSettingsData = {
     body?: never;
@@ -2453,6 +2864,145 @@ export type ListChatsResponses = {
 };
 
 export type ListChatsResponse = ListChatsResponses[keyof ListChatsResponses];
+
+export type CreateScheduleData = {
+    body: {
+        name: string;
+        work: {
+            kind: 'prompt';
+            prompt: string;
+            mode?: 'chat' | 'query' | 'automatic' | null;
+            model?: {
+                provider: string;
+                model: string | null;
+            } | null;
+        } | {
+            kind: 'agent';
+            prompt: string;
+            model?: {
+                provider: string;
+                model: string | null;
+            } | null;
+        } | {
+            kind: 'flow';
+            flowId: string;
+            inputs?: {
+                [key: string]: string;
+            };
+        };
+        timing: {
+            kind: 'cron';
+            cron: string;
+            timeZone: string;
+        } | {
+            kind: 'once';
+            at: string;
+            timeZone: string;
+        };
+        missed?: 'once' | 'skip';
+        delivery?: {
+            thread?: 'new' | 'same' | 'none';
+            webhook?: string | null;
+            onlyWhenChanged?: boolean;
+        };
+        approvals?: Array<{
+            tool: string;
+            destination: string | null;
+        }>;
+        ownerId?: number;
+    };
+    headers?: {
+        /**
+         * Sent again with the same key and content within a day, the request is done once.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        slug: string;
+    };
+    query?: never;
+    url: '/api/v1/workspace/{slug}/schedules';
+};
+
+export type CreateScheduleResponses = {
+    /**
+     * Done
+     */
+    200: {
+        schedule: {
+            id: string;
+            name: string;
+            ownerId: number | null;
+            workspaceId: number;
+            workspaceSlug: string | null;
+            work: {
+                kind: 'prompt';
+                prompt: string;
+                mode: 'chat' | 'query' | 'automatic' | null;
+                model: {
+                    provider: string;
+                    model: string | null;
+                } | null;
+            } | {
+                kind: 'agent';
+                prompt: string;
+                model: {
+                    provider: string;
+                    model: string | null;
+                } | null;
+            } | {
+                kind: 'flow';
+                flowId: unknown;
+                inputs: {
+                    [key: string]: string;
+                };
+            };
+            timing: {
+                kind: 'cron';
+                cron: string;
+                timeZone: string;
+            } | {
+                kind: 'once';
+                at: string;
+                timeZone: string;
+            };
+            missed: 'once' | 'skip';
+            delivery: {
+                thread: 'new' | 'same' | 'none';
+                webhook: string | null;
+                onlyWhenChanged: boolean;
+            };
+            isWebhookUnreadable: boolean;
+            approvals: Array<{
+                tool: string;
+                destination: string | null;
+            }>;
+            active: boolean;
+            pausedReason: {
+                code: string;
+                params?: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            nextAt: string | null;
+            failures: number;
+            createdAt: string;
+            updatedAt: string;
+            byAgent: boolean;
+            lastRun: {
+                id: string;
+                state: 'due' | 'running' | 'done' | 'unchanged' | 'failed' | 'cancelled' | 'skipped';
+                dueAt: string;
+                endedAt: string | null;
+                threadSlug: string | null;
+                deniedCount: number;
+            } | null;
+        };
+        secret: string | null;
+    };
+};
+
+export type CreateScheduleResponse = CreateScheduleResponses[keyof CreateScheduleResponses];
 
 export type CreateThreadData = {
     body: {

@@ -80,6 +80,8 @@ export const findUsers = defineOperation({
         bio: z.string().optional(),
         /** Absent from a replica of the previous version. */
         suspended: z.boolean().optional(),
+        /** Questions per 24 hours; null: unlimited. */
+        dailyMessageLimit: z.number().int().nullable().optional(),
       }),
     ),
   }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { retrievalPlaces } from "../ingest/search-trace.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
+import { advanceApprovals } from "./advance-approval.ts";
 import { modelChoice } from "./thread-setting.ts";
 
 /**
@@ -141,6 +142,11 @@ export const answerOverrides = z.object({
   waitSeconds: z.number().int().min(1).max(86_400).nullish(),
   /** Differences to the settings of the agent's skills. */
   toolSwitches: toolSwitches.nullish(),
+  /**
+   * Set if the answer is written unattended: calls that write or send, and those that
+   * would need an approval, are made only if they are among these. The person isn't asked then.
+   */
+  approvals: advanceApprovals.nullish(),
   /** What followed the question, if the client has run tools for it. */
   exchange: toolExchange.max(500).nullish(),
 });

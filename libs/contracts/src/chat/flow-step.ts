@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { flowVariableTypes } from "./flow-variable.ts";
 
 /*
  * The blocks of agent flows (wire-contract 5.8, docs/decisions/flows.md). Names with `carrel-` are
@@ -48,15 +49,21 @@ const common = {
 };
 const result = { resultVariable: variable, directOutput: flag };
 
+/** Existing clients keep the last two fields as they are. */
+const startVariable = z.looseObject({
+  name: variable,
+  value: longText,
+  description: text(1_000),
+  valueType: z.enum(flowVariableTypes).optional(),
+  required: z.boolean().optional(),
+});
+
 /** Its variables are the parameters of the flow. */
 const startBlock = z.looseObject({
   ...common,
   type: z.literal("start"),
   config: z.looseObject({
-    variables: listOrNone(
-      z.looseObject({ name: variable, value: longText, description: text(1_000) }),
-      100,
-    ),
+    variables: listOrNone(startVariable, 100),
   }),
 });
 
@@ -66,7 +73,10 @@ const apiCallBlock = z.looseObject({
   type: z.literal("apiCall"),
   config: z.looseObject({
     url: text(8_000),
-    method: z.preprocess((method) => String(method || "GET").toUpperCase(), z.enum(flowMethods)),
+    method: z.preprocess(
+      (method) => (typeof method === "string" ? method.toUpperCase() : method) || "GET",
+      z.enum(flowMethods),
+    ),
     headers: pairs,
     bodyType: z.enum(["json", "text", "form"]).default("json"),
     body: longText,
@@ -125,7 +135,12 @@ export const flowFilterOperators = [
 export type FlowFilterOperator = (typeof flowFilterOperators)[number];
 const operator = z.enum(flowFilterOperators).default("equals");
 
+/** auto: the one that the first line has most of. */
+const csvDelimiters = ["auto", ",", ";", "\t"] as const;
+
 export const flowTransform = z.discriminatedUnion("kind", [
+  /** CSV as a list of rows, named by its first line. */
+  z.object({ kind: z.literal("csv"), delimiter: z.enum(csvDelimiters).default("auto") }),
   z.object({ kind: z.literal("pick"), path: text(1_000) }),
   z.object({ kind: z.literal("filter"), column: text(1_000), operator, value: longText }),
   z.object({ kind: z.literal("sort"), column: text(1_000), descending: flag }),

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { slug } from "../coercion.ts";
-import { inWorkspace, type ErrorReply } from "../error-reply.ts";
-import { faultWire } from "../errors/error-definition.ts";
-import { defineOperation, type Contracts } from "../operation.ts";
+import type { ErrorReply } from "../error-reply.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { flowSteps } from "./flow-step.ts";
 
 /*
@@ -87,7 +85,7 @@ const refused = {
   REFUSED: refuse(400),
 };
 const byAdmin = { service: "chat", access: { who: "admin" }, errors: refused } as const;
-/** A flow goes on sending data to its addresses after the session has ended. */
+/** A flow keeps sending data to its addresses after the session has ended. */
 const byProvenAdmin = { ...byAdmin, access: { who: "admin", proof: "handler" } } as const;
 
 const byUuid = z.object({ uuid: flowId }).transform(({ uuid }) => ({ id: uuid }));
@@ -154,7 +152,7 @@ export const createFlow = defineOperation({
   name: "chat.flow.create",
   idempotency: "keyed",
   routes: [{ method: "POST", path: "/flows", summary: "Create an agent flow" }],
-  input: z.object(content),
+  input: z.object({ ...content, active: z.boolean().default(true) }),
   output: z.object({ id: z.uuid(), version: z.number().int() }),
 });
 
@@ -217,67 +215,6 @@ export const getFlowVersion = defineOperation({
     name: z.string(),
     description: z.string(),
     steps: flowSteps,
-  }),
-});
-
-/**
- * What one block did. Blocks inside others come before the block that holds them; within loops, a
- * block occurs once for each round.
- */
-export const flowStepRun = z.object({
-  /** The block's own; null if it has none. */
-  id: z.string().nullable(),
-  type: z.string(),
-  title: z.string().nullable(),
-  /** skipped: the flow started after it, or had ended before it. */
-  state: z.enum(["done", "failed", "skipped", "denied"]),
-  milliseconds: z.number().int(),
-  /** Its start. */
-  result: z.string(),
-  fault: faultWire.nullable(),
-});
-export type FlowStepRun = z.infer<typeof flowStepRun>;
-
-/** How long a test may take, in ms. */
-export const flowTestMs = 120_000;
-
-export const testFlow = defineOperation({
-  ...byAdmin,
-  name: "chat.flow.test",
-  calls: ["ingest", "workspace"],
-  timeoutMs: flowTestMs + 10_000,
-  routes: [
-    { method: "POST", path: "/flows/:id/test", summary: "Run an agent flow once" },
-    {
-      name: "chat.flow.test-in-workspace",
-      method: "POST",
-      path: "/workspace/:slug/flows/:id/test",
-      summary: "Run an agent flow once in a workspace, which its blocks can search",
-      access: { who: "admin", workspace: true },
-      errors: inWorkspace,
-    },
-  ],
-  input: z.object({
-    slug: slug.optional(),
-    id: flowId,
-    inputs: z.record(z.string().max(100), z.string().max(100_000)).default({}),
-    /** Blocks that aren't saved; default: the flow's. */
-    steps: flowSteps.optional(),
-    /** The ID of the block to start from, with `variables` of a run before; default: the first. */
-    from: z.string().max(64).optional(),
-    variables: z.record(z.string().max(100), z.unknown()).default({}),
-    /** Whether blocks that ask for a person's approval get it; otherwise the flow ends there. */
-    approve: z.boolean().default(false),
-  }),
-  output: z.object({
-    ok: z.boolean(),
-    steps: z.array(flowStepRun),
-    variables: z.record(z.string(), z.unknown()),
-    /** The names of variables that are too large to be shown. */
-    omitted: z.array(z.string()),
-    /** The start of what the flow returns; null if it failed. */
-    output: z.string().nullable(),
-    fault: faultWire.nullable(),
   }),
 });
 
@@ -359,6 +296,14 @@ export const toggleFlow = defineOperation({
   output: flowWire,
 });
 
+/** A flow was deleted, turned off, or is no longer shared. */
+export const flowWithdrawn = defineEvent({
+  name: "flow.withdrawn",
+  service: "chat",
+  consumers: ["chat"],
+  payload: z.object({ flowId: z.uuid() }),
+});
+
 export const flowContracts: Contracts = {
   operations: [
     listFlows,
@@ -368,9 +313,9 @@ export const flowContracts: Contracts = {
     shareFlow,
     listFlowVersions,
     getFlowVersion,
-    testFlow,
     saveLegacyFlow,
     deleteFlow,
     toggleFlow,
   ],
+  events: [flowWithdrawn],
 };

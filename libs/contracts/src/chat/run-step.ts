@@ -46,6 +46,17 @@ export const stepOutput = z.discriminatedUnion("type", [
     /** In bytes. */
     size: z.number().int(),
   }),
+  /** Work that was scheduled. */
+  z.object({
+    type: z.literal("schedule"),
+    id: z.uuid(),
+    name: z.string(),
+    /** A cron expression, or a time in ISO 8601. */
+    schedule: z.string(),
+    timeZone: z.string(),
+    /** ISO 8601. */
+    nextAt: z.string(),
+  }),
 ]);
 export type StepOutput = z.infer<typeof stepOutput>;
 
@@ -142,6 +153,8 @@ export const runStep = z.object({
   fault: faultWire.nullable(),
   /** How far it is; null if that isn't known. */
   progress: z.object({ done: z.number(), total: z.number() }).nullable(),
+  /** What it says it is doing, in a few words; only while it runs. */
+  note: z.string().max(300).nullable().optional(),
   milliseconds: z.number().int().nullable(),
   approval: approvalRequest.nullable(),
   form: z

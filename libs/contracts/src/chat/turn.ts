@@ -138,6 +138,8 @@ export const turnWire = z.object({
   siblingQuestions: z.array(z.number().int()).optional(),
   /** `content` is empty for images that do not fit into a page of turns. */
   attachments: z.array(storedAttachment).optional(),
+  /** The schedule that asked it; absent if a person did. */
+  scheduleId: z.uuid().optional(),
   /** What was chosen with `@` for the question; absent if nothing. */
   mentions: questionMentions.optional(),
   feedback: z.boolean().nullable().optional(),

@@ -2,6 +2,8 @@ import type { Contracts } from "../operation.ts";
 import { connectionRunContracts } from "./connection-run.ts";
 import { connectionContracts } from "./connection.ts";
 import { connectorFormContracts } from "./connector-form.ts";
+import { hubSettingContracts } from "./hub-setting.ts";
+import { hubContracts } from "./hub.ts";
 import { linkContracts } from "./link.ts";
 import { repositoryImportContracts } from "./repository-import.ts";
 import { sourceSyncContracts } from "./source-sync.ts";
@@ -13,6 +15,9 @@ export * from "./connection-run-wire.ts";
 export * from "./connection-run.ts";
 export * from "./connection.ts";
 export * from "./connector-form.ts";
+export * from "./hub-item.ts";
+export * from "./hub-setting.ts";
+export * from "./hub.ts";
 export * from "./link.ts";
 export * from "./source-sync.ts";
 export * from "./repository-address.ts";
@@ -25,6 +30,8 @@ export const connectorsServiceContracts: readonly Contracts[] = [
   connectionContracts,
   connectionRunContracts,
   connectorFormContracts,
+  hubContracts,
+  hubSettingContracts,
   linkContracts,
   sourceSyncContracts,
   repositoryImportContracts,

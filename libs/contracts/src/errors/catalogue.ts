@@ -8,21 +8,25 @@ import {
   shareErrors,
 } from "./chat.ts";
 import { codeErrors } from "./code.ts";
+import { credentialErrors } from "./credential.ts";
 import { documentErrors, fileNotes } from "./document.ts";
 import type { ErrorParam, Placeholders } from "./error-definition.ts";
 import { fileErrors } from "./file.ts";
 import { flowErrors } from "./flow.ts";
+import { hubErrors } from "./hub.ts";
 import { mcpErrors } from "./mcp.ts";
 import { egressErrors, linkErrors, webhookErrors } from "./network.ts";
+import { pluginErrors } from "./plugin.ts";
 import { embedderErrors, providerErrors, whisperErrors } from "./provider.ts";
-import { featureErrors, openAiErrors, requestErrors } from "./request.ts";
+import { openAiErrors, requestErrors } from "./request.ts";
+import { scheduleErrors } from "./schedule.ts";
 import { searchErrors } from "./search.ts";
 import { settingErrors } from "./setting.ts";
 import { openIdErrors, passwordErrors, signInErrors } from "./sign-in.ts";
 import { sourceErrors, watchErrors } from "./source.ts";
 import { sqlErrors } from "./sql.ts";
 import { toolErrors } from "./tool.ts";
-import { accessErrors, inviteErrors, userErrors } from "./user.ts";
+import { accessErrors, inviteErrors, ownerErrors, userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
 import { pictureErrors, surveyErrors, widgetErrors, workspaceErrors } from "./workspace.ts";
 
@@ -34,24 +38,28 @@ export const errorCatalogue = {
   ...budgetErrors,
   ...chatErrors,
   ...codeErrors,
+  ...credentialErrors,
   ...dictationErrors,
   ...documentErrors,
   ...egressErrors,
   ...embedderErrors,
-  ...featureErrors,
   ...fileErrors,
   ...fileNotes,
   ...flowErrors,
   ...generationErrors,
+  ...hubErrors,
   ...inviteErrors,
   ...linkErrors,
   ...mcpErrors,
   ...openAiErrors,
   ...openIdErrors,
+  ...ownerErrors,
   ...passwordErrors,
   ...pictureErrors,
+  ...pluginErrors,
   ...providerErrors,
   ...requestErrors,
+  ...scheduleErrors,
   ...searchErrors,
   ...settingErrors,
   ...shareErrors,

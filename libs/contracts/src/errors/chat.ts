@@ -79,6 +79,11 @@ export const generationErrors = {
     message:
       "The answer was interrupted because the process writing it stopped. The text so far was kept.",
   },
+  "generation.not-saved": {
+    kind: "UNAVAILABLE",
+    message:
+      "The server ran out of disk space while it was saving this answer, so part of it may get lost. Its administrator has to free some.",
+  },
   "generation.given-up": {
     kind: "SERVICE_LOST",
     message: "The server stopped {{runs}} times before it could start this answer. Try again.",
@@ -160,6 +165,15 @@ export const generationErrors = {
   "notice.stored-text-search": {
     kind: "UNAVAILABLE",
     message: "{{store}} isn't available, so this answer is based on a simpler search of the text.",
+  },
+  "notice.documents-late": {
+    kind: "UNAVAILABLE",
+    message:
+      "Searching the documents takes longer than usual. The answer will continue as soon as the search responds.",
+  },
+  "notice.documents-unreachable": {
+    kind: "UNAVAILABLE",
+    message: "Documents can't be reached at the moment, so this answer doesn't use any.",
   },
   "notice.documents-wait": {
     kind: "UNAVAILABLE",

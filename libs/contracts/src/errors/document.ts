@@ -104,6 +104,11 @@ export const documentErrors = {
     kind: "UNAVAILABLE",
     message: "Waiting for {{store}}, which isn't available.",
   },
+  /** It is processed as soon as the server has disk space again. */
+  "document.waits-for-space": {
+    kind: "UNAVAILABLE",
+    message: "Waiting for free disk space on the server.",
+  },
   "document.removed": { kind: "DOCUMENT_NOT_FOUND", message: "The document was removed." },
   "document.still-processing": {
     kind: "TIMEOUT",

@@ -66,6 +66,10 @@ export const flowErrors = {
     kind: "TOO_LARGE",
     message: "{{block}} returned too much: a flow's variables can have at most {{megabytes}} MB.",
   },
+  "flow-text.too-large": {
+    kind: "TOO_LARGE",
+    message: "A text would have more than {{megabytes}} MB with the values of its variables.",
+  },
   "flow.nested-too-deep": {
     kind: "REFUSED",
     message: "{{block}} wasn't run: flows can run each other at most {{limit}} levels deep.",
@@ -82,6 +86,14 @@ export const flowErrors = {
     kind: "REFUSED",
     message: "{{block}} needs an address with http or https, but got {{address}}.",
   },
+  "flow.input-missing": { kind: "REFUSED", message: "{{name}} needs a value." },
+  "flow.input-not-number": { kind: "REFUSED", message: "{{name}} must be a number." },
+  "flow.input-not-boolean": { kind: "REFUSED", message: "{{name}} must be true or false." },
+  "flow.input-not-list": {
+    kind: "REFUSED",
+    message: "{{name}} must be a list: an item on each line, or a JSON array.",
+  },
+  "flow.input-not-json": { kind: "REFUSED", message: "{{name}} must be valid JSON." },
   "flow.denied": { kind: "REFUSED", message: "{{block}} wasn't approved, so the flow ended." },
   "flow.workspace-missing": {
     kind: "REFUSED",
@@ -90,5 +102,57 @@ export const flowErrors = {
   "flow.model-missing": {
     kind: "REFUSED",
     message: "{{block}} needs a language model. Choose one in Settings > LLM.",
+  },
+  "flow.inactive": {
+    kind: "REFUSED",
+    message: "This flow is turned off or isn't shared with you, so you can't run it.",
+  },
+  "flow.run-not-found": { kind: "NOT_FOUND", message: "This run doesn't exist." },
+  "flow.too-many-runs": {
+    kind: "CONFLICT",
+    message: "{{limit}} of your runs haven't ended yet. Wait for them or cancel some.",
+  },
+  "flow.run-not-ended": {
+    kind: "CONFLICT",
+    message: "This run hasn't ended yet. Cancel it or wait for its end.",
+  },
+  "flow.run-complete": {
+    kind: "CONFLICT",
+    message: "This run has no block at which it could continue. Run it again from the start.",
+  },
+  "flow.trigger-not-found": {
+    kind: "NOT_FOUND",
+    message: "This flow can't be started this way.",
+  },
+  "flow.hook-not-found": { kind: "NOT_FOUND", message: "Not Found" },
+  "flow.hook-invalid": {
+    kind: "REFUSED",
+    message: "The webhook's body isn't JSON.",
+  },
+  "flow.hook-too-often": {
+    kind: "TOO_MANY_ATTEMPTS",
+    message: "This webhook is called too often. Try again in {{seconds}} seconds.",
+  },
+  "flow.interrupted": {
+    kind: "REFUSED",
+    message: "The run was interrupted {{count}} times, so it was ended.",
+  },
+  "flow.outcome-unknown": {
+    kind: "REFUSED",
+    message:
+      "{{block}} was interrupted after it had begun to send. Whether that took effect is unknown, so it wasn't sent again.",
+  },
+  "flow.record-too-large": {
+    kind: "TOO_LARGE",
+    message: "{{block}} returned too much: the results of a run can have at most {{megabytes}} MB.",
+  },
+  "flow.request-not-approved": {
+    kind: "REFUSED",
+    message:
+      "{{block}} wanted to send a request to {{destination}}, which wasn't approved, so the flow ended.",
+  },
+  "flow.approval-missing": {
+    kind: "REFUSED",
+    message: "{{block}} asks for an approval that wasn't given in advance, so the flow ended.",
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -51,6 +51,21 @@ export const egressErrors = {
     kind: "LINK_UNREACHABLE",
     message: "{{host}} doesn't answer with HTTPS. If it uses HTTP, start its address with http://.",
   },
+  "egress.certificate-untrusted": {
+    kind: "LINK_UNREACHABLE",
+    message:
+      "The certificate of {{host}} isn't trusted ({{reason}}). If a private authority issued it, whoever runs Carrel can add that with CARREL_CA_FILE.",
+  },
+  "egress.proxy-unreachable": {
+    kind: "LINK_UNREACHABLE",
+    message:
+      "Couldn't reach the proxy for outgoing connections. Whoever runs Carrel should check CARREL_EGRESS_PROXY, and whether the proxy is online.",
+  },
+  "egress.proxy-refused": {
+    kind: "LINK_UNREACHABLE",
+    message:
+      "The proxy for outgoing connections didn't connect to {{host}}: it answered with status {{status}}.",
+  },
   "egress.unexpected-response": {
     kind: "LINK_UNREACHABLE",
     message: "{{host}} sent an unexpected response.",
@@ -83,6 +98,10 @@ export const egressErrors = {
   "egress.credentials-in-address": {
     kind: "LINK_REFUSED",
     message: "Addresses with a username or password aren't fetched.",
+  },
+  "egress.plain-http": {
+    kind: "LINK_REFUSED",
+    message: "Credentials are only sent to {{host}} with https.",
   },
   "egress.port-refused": {
     kind: "LINK_REFUSED",

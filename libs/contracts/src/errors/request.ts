@@ -45,18 +45,6 @@ export const openAiErrors = {
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
-/** Features that existing clients offer but this version lacks. */
-export const featureErrors = {
-  "feature.skills": {
-    kind: "DISABLED",
-    message: "This server doesn't support this agent skill yet.",
-  },
-  "feature.hub": {
-    kind: "DISABLED",
-    message: "This server doesn't support the community hub yet.",
-  },
-} as const satisfies Record<string, ErrorDefinition>;
-
 /** Faults that any request can cause. */
 export const requestErrors = {
   "request.failed": {
@@ -143,6 +131,12 @@ export const requestErrors = {
   "request.unavailable": {
     kind: "UNAVAILABLE",
     message: "The server is temporarily unavailable. Try again in a moment.",
+  },
+  /** A disk or a quota of ours is full; see `isStorageFull` in `@carrel/messaging`. */
+  "request.storage-full": {
+    kind: "UNAVAILABLE",
+    message:
+      "The server has run out of disk space, so this can't be saved now. Try again once its administrator has freed some.",
   },
   "request.client-left": { kind: "UNAVAILABLE", message: "The client disconnected." },
   "request.no-handler": { kind: "UNSUPPORTED", message: "No service handles {{operation}}." },

@@ -105,6 +105,16 @@ export const inviteErrors = {
 } as const satisfies Record<string, ErrorDefinition>;
 
 /** Faults of user accounts and their fields. */
+/** Why something that runs with its owner's rights can't. */
+export const ownerErrors = {
+  "owner.missing": { kind: "REFUSED", message: "Its owner no longer has an account here." },
+  "owner.suspended": { kind: "REFUSED", message: "Its owner's account is suspended." },
+  "owner.workspace-missing": {
+    kind: "REFUSED",
+    message: "Its workspace doesn't exist anymore, or its owner can no longer use it.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
 export const userErrors = {
   "user.not-found": { kind: "REFUSED", message: "User not found" },
   "user.unknown": { kind: "NOT_FOUND", message: "User not found" },

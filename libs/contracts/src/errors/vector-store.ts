@@ -43,6 +43,11 @@ export const vectorStoreErrors = {
     kind: "PROVIDER_FAILED",
     message: "Couldn't reach {{store}} at {{place}}{{cause}}.",
   },
+  "vector-store.folder-elsewhere": {
+    kind: "PROVIDER_FAILED",
+    message:
+      "Another replica of the document service keeps the search index in a different folder. All replicas must share the folder index in CARREL_HOME, unless Qdrant holds the index.",
+  },
   "vector-store.timed-out": {
     kind: "PROVIDER_FAILED",
     message: "{{store}} didn't respond within {{seconds}} seconds.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FlowRunState } from "../chat/flow-run-wire.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
 
 /**
@@ -62,6 +63,10 @@ export type ChangeFrame =
       slugs: string[];
     }
   | { type: "turns.changed"; workspaceId: number; threadId: number }
+  /** One of the caller's runs, or for admins anyone's. */
+  | { type: "flow-run.changed"; runId: string; flowId: string; state: FlowRunState }
+  /** One of the caller's schedules or its runs, or for admins anyone's. */
+  | { type: "schedule.changed"; scheduleId: string }
   /** The caller got a notice, or has read some. */
   | { type: "notices.changed" }
   | { type: "settings.changed"; keys: string[] }

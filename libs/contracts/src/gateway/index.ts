@@ -7,7 +7,6 @@ import { extensionContracts } from "./extension.ts";
 import { mcpEndpointContracts } from "./mcp-endpoint.ts";
 import { openAiResponsesContracts } from "./openai-responses.ts";
 import { openAiContracts } from "./openai.ts";
-import { plannedFeatureContracts } from "./planned-feature.ts";
 import { searchContracts } from "./search.ts";
 import { systemContracts } from "./system.ts";
 
@@ -21,7 +20,6 @@ export * from "./mcp-endpoint.ts";
 export * from "./openai.ts";
 export * from "./openai-chat.ts";
 export * from "./openai-responses.ts";
-export * from "./planned-feature.ts";
 export * from "./search.ts";
 export * from "./system.ts";
 
@@ -34,7 +32,6 @@ export const gatewayServiceContracts: readonly Contracts[] = [
   mcpEndpointContracts,
   openAiContracts,
   openAiResponsesContracts,
-  plannedFeatureContracts,
   searchContracts,
   systemContracts,
 ];

@@ -91,6 +91,34 @@ export const getMetrics = defineOperation({
   success: { status: 200, kind: "text" },
 });
 
+/** Channel on which processes tell gateways their conditions, at least every ten seconds. */
+export const conditionsChannel = "system-conditions";
+
+/** Carrel-specific: what an administrator should know about disks, stores and backups. */
+export const getSystemConditions = defineOperation({
+  name: "gateway.system.conditions",
+  service: "gateway",
+  access: { who: "admin" },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/system/conditions",
+      summary: "List what is degraded: full disks, unreachable stores, old backups",
+    },
+  ],
+  input: z.object({}),
+  output: z.object({
+    conditions: z.array(
+      z.object({
+        /** A store (`postgresql`, `redis`), a folder (`originals`, `index`, …) or `backup`. */
+        place: z.string(),
+        condition: z.enum(["disk-low", "disk-full", "unreachable", "backup-old"]),
+      }),
+    ),
+  }),
+});
+
 export const systemContracts: Contracts = {
-  operations: [ping, getInstanceState, getMetrics, dumpSettings, checkApiKey],
+  operations: [ping, getInstanceState, getMetrics, getSystemConditions, dumpSettings, checkApiKey],
 };

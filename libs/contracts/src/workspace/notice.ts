@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { scheduleNoticeKinds } from "../chat/schedule-wire.ts";
 import { faultWire } from "../errors/error-definition.ts";
 import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 
@@ -9,8 +10,18 @@ import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 /** How many a person can look back on. */
 export const maxNotices = 50;
 
-/** `sync.removed`: a watched document was deleted with its source. */
-export const noticeKinds = ["sync.stopped", "sync.removed"] as const;
+/**
+ * `sync.removed`: a watched document was deleted with its source. `flow.denied`: a run of a flow was
+ * denied something that wasn't approved in advance. `flow.failed`: a run that a program started
+ * failed.
+ */
+export const noticeKinds = [
+  "sync.stopped",
+  "sync.removed",
+  "flow.denied",
+  "flow.failed",
+  ...scheduleNoticeKinds,
+] as const;
 
 export const noticeWire = z.object({
   id: z.uuid(),
@@ -22,6 +33,10 @@ export const noticeWire = z.object({
   workspaceSlug: z.string().nullable(),
   documentId: z.uuid().nullable(),
   connectionId: z.uuid().nullable(),
+  scheduleId: z.uuid().nullable(),
+  flowRunId: z.uuid().nullable(),
+  /** Of a schedule's result. */
+  threadSlug: z.string().nullable(),
   createdAt: z.string(),
   readAt: z.string().nullable(),
 });

@@ -9,6 +9,8 @@ import { defineOperation, type Contracts } from "../operation.ts";
 export const listPreferences = defineOperation({
   name: "workspace.preference.list",
   service: "workspace",
+  // Imported agent skills are the chat service's.
+  mount: "custom",
   access: { who: "manager" },
   routes: [
     {

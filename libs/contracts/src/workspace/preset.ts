@@ -10,6 +10,20 @@ export const presetWire = z.object({
   description: z.string(),
 });
 
+/** Commands reserved for Carrel itself. */
+const systemCommands: ReadonlySet<string> = new Set(["/reset", "/img", "/exit"]);
+export const isSystemCommand = (command: string): boolean => systemCommands.has(command);
+
+/**
+ * A command as it is stored (wire-contract 2.6): lower case, one leading slash, hyphens for other
+ * characters. Null if less than two characters were sent.
+ */
+export function toCommand(sent: string): string | null {
+  const command = sent.trim().toLowerCase();
+  if (command.length < 2) return null;
+  return `/${(command.startsWith("/") ? command.slice(1) : command).replace(/[^a-z0-9_-]/g, "-")}`;
+}
+
 export const listPresets = defineOperation({
   name: "workspace.preset.list",
   service: "workspace",

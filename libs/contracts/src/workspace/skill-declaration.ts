@@ -74,6 +74,7 @@ export const skills = [
     isDefault: false,
     disabledTools: "disabled_outlook_skills",
   },
+  { id: "create-scheduled-job", tools: ["create-scheduled-job"], isDefault: false },
 ] as const satisfies readonly SkillDeclaration[];
 export type SkillId = (typeof skills)[number]["id"];
 export const isSkill = (id: unknown): id is SkillId => skills.some((skill) => skill.id === id);

@@ -41,7 +41,7 @@ export function describeTransportFault(
     if (cause instanceof EgressError)
       return new ProviderError(cause.fault, {
         kind: "unreachable",
-        isRetryable: false,
+        isRetryable: cause.isRetryable,
         cause: fault,
       });
     // Anthropic's SDK keeps no cause for a timeout, only its own error.

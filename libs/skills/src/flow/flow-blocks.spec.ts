@@ -5,7 +5,10 @@ import { createContentClient } from "@carrel/egress";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { closeCodeInterpreter } from "../code-interpreter/run-code.ts";
 import type { FlowPorts, FlowRequest } from "./block.ts";
+import { FlowSecrets } from "./flow-secrets.ts";
+import { noCredentials } from "./no-credentials.fixture.ts";
 import { runFlow, type FlowOptions } from "./run-flow.ts";
+import { SourceNumbers } from "./source-numbers.ts";
 
 interface Received {
   method: string;
@@ -71,10 +74,12 @@ const ports: FlowPorts = {
     admitted.push(request);
     return Promise.resolve(true);
   },
+  secrets: new FlowSecrets(noCredentials),
   findFlow: () => Promise.resolve(null),
 };
 const run = (steps: unknown[], more: Partial<FlowOptions> = {}) =>
   runFlow({
+    flowId: null,
     steps: flowSteps.parse(steps),
     inputs: {},
     ports,
@@ -246,6 +251,25 @@ describe("other blocks", () => {
     ).toEqual([{ title: "Tides", page: 2, heading: "High", text: "ebb 3", url: "u" }]);
   });
 
+  it("number what searches find in a run that is recorded, for instructions to cite", async () => {
+    const search = (resultVariable: string) =>
+      block("carrel-search", { query: "ebb", limit: 1, resultVariable });
+    const steps = [
+      block("llmInstruction", { instruction: "Before" }),
+      search("one"),
+      search("two"),
+      block("llmInstruction", { instruction: "${one} ${two}" }),
+    ];
+    const { variables } = await run(steps, {
+      ports: { ...ports, sources: new SourceNumbers() },
+    });
+    expect([variables.one, variables.two]).toMatchObject([[{ number: 1 }], [{ number: 2 }]]);
+    expect(asked.map(({ system }) => system.includes("such as [2]"))).toEqual([false, true]);
+    asked = [];
+    await run(steps.slice(1));
+    expect(asked.map(({ system }) => system.includes("such as [2]"))).toEqual([false]);
+  });
+
   it.each([
     ["variables.list.length + 1", 3],
     ["return JSON.parse(variables.text).a", 7],
@@ -262,6 +286,21 @@ describe("other blocks", () => {
     await expect(valueOf(block("carrel-code", { code: "variables.none.x" }))).rejects.toThrow(
       /^Code failed: TypeError/,
     );
+  });
+
+  it("read CSV", async () => {
+    const read = (input: string, more: object = {}) =>
+      valueOf(block("carrel-transform", { input, operations: [{ kind: "csv", ...more }] }));
+    const rows = [
+      { name: "Oslo", "unit price": '4 "net"' },
+      { name: "Rome", "unit price": "5,5" },
+    ];
+    const comma = '\ufeffname, unit price\r\nOslo,"4 ""net"""\r\n\r\nRome,"5,5"\r\n';
+    expect(await read(comma)).toEqual(rows);
+    expect(await read('name;unit price\nOslo;"4 ""net"""\nRome;5,5')).toEqual(rows);
+    expect(await read("a,b\tc\n1,2\t3", { delimiter: "\t" })).toEqual([{ "a,b": "1,2", c: "3" }]);
+    expect(await read("name,unit price\nOslo")).toEqual([{ name: "Oslo" }]);
+    await expect(read('a,b\n"1,2')).rejects.toThrow("This isn't CSV");
   });
 
   it("transform lists", async () => {

@@ -1,8 +1,8 @@
-import { listFlowSteps, type FlowBlock, type FlowStep } from "@carrel/contracts";
-import type { ApprovalDetail, Tool } from "../tool.ts";
+import { flowLimits, listFlowSteps, type FlowBlock, type FlowStep } from "@carrel/contracts";
+import { ToolError, type ApprovalDetail, type Tool } from "../tool.ts";
 import { titleOf } from "./block.ts";
-import { buildRequest } from "./requests.ts";
-import { startVariables } from "./run-flow.ts";
+import { buildRequest, pageAddress } from "./requests.ts";
+import { startVariables } from "./start-variables.ts";
 import { hasVariables, substitute, type Variables } from "./substitute.ts";
 
 /* What a flow can do, known before it runs: for approvals and for the lists of flows. */
@@ -15,7 +15,7 @@ const isRequest = (step: FlowStep): step is RequestStep =>
   step.type === "apiCall" || step.type === "webScraping";
 
 /** The blocks of a flow and of all flows that it runs. */
-function listReached(steps: readonly FlowStep[], find: FindSteps): FlowStep[] {
+export function listReached(steps: readonly FlowStep[], find: FindSteps): FlowStep[] {
   const seen = new Set<string>();
   const collect = (some: readonly FlowStep[]): FlowStep[] =>
     listFlowSteps(some).flatMap((step) => {
@@ -55,6 +55,8 @@ export function readReach(
   };
 }
 
+const hidden = "••••••••";
+
 export interface PlannedRequest {
   /** Of the block. */
   title: string;
@@ -66,48 +68,82 @@ export interface PlannedRequest {
   text: string;
 }
 
+/** Headers often hold keys of the flow's author. */
+type HeaderValues = "hidden" | "shown";
+
+/** Blocks that are looked at, with those of flows in flows: a run can't have more. */
+const mostLooked = 5_000;
+/** Requests to further addresses are asked for when they are due. */
+const mostPlanned = 500;
+
 /** The requests of a flow with these inputs, as far as they are known before the run. */
 export function listRequests(
   steps: readonly FlowStep[],
   inputs: Readonly<Record<string, string>>,
   find: FindSteps,
+  headerValues: HeaderValues = "hidden",
 ): PlannedRequest[] {
   const around: string[] = [];
+  let looked = 0;
   const collect = (some: readonly FlowStep[], variables: Variables): PlannedRequest[] =>
     listFlowSteps(some).flatMap((step) => {
-      if (isRequest(step)) return [plan(step, variables)];
+      looked += 1;
+      if (looked > mostLooked) return [];
+      if (isRequest(step)) return [plan(step, variables, headerValues)];
       if (step.type !== "carrel-flow" || around.includes(step.config.flowId)) return [];
+      // A run goes no deeper either.
+      if (around.length >= flowLimits.depth) return [];
       const inner = find(step.config.flowId) ?? [];
       around.push(step.config.flowId);
-      const values = step.config.inputs.map(({ name, value }) => [
-        name,
-        substitute(value, variables),
-      ]);
+      const values = step.config.inputs.map(({ name, value }) => [name, fill(value, variables)]);
       const found = collect(inner, startVariables(inner, Object.fromEntries(values)));
       around.pop();
       return found;
     });
-  return collect(steps, startVariables(steps, inputs));
+  return collect(steps, startVariables(steps, inputs)).slice(0, mostPlanned);
 }
 
-function plan(step: RequestStep, variables: Variables): PlannedRequest {
+/** As it is written if it would be too large, which ends the run when it gets there. */
+function fill(text: string, variables: Variables): string {
+  try {
+    return substitute(text, variables);
+  } catch (error) {
+    if (error instanceof ToolError) return text;
+    throw error;
+  }
+}
+
+/** A request whose texts would be too large is shown as it is written. */
+function plan(step: RequestStep, variables: Variables, headerValues: HeaderValues): PlannedRequest {
+  try {
+    return describeRequest(step, variables, headerValues);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { ...describeRequest(step, new Map(), headerValues), origin: null };
+  }
+}
+
+function describeRequest(
+  step: RequestStep,
+  variables: Variables,
+  headerValues: HeaderValues,
+): PlannedRequest {
   const title = titleOf(step);
   if (step.type === "webScraping") {
-    const address = substitute(step.config.url, variables).trim();
+    const address = pageAddress(step, variables);
     return { title, address, origin: originOf(address), text: `GET ${address}` };
   }
   const { url, method, headers, body } = buildRequest(step, variables);
   const lines = [
     `${method} ${url}`,
-    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...headers.map(([name, value]) => `${name}: ${headerValues === "shown" ? value : hidden}`),
     ...(body === null ? [] : ["", body]),
   ];
   return { title, address: url, origin: originOf(url), text: lines.join("\n") };
 }
 
 function originOf(address: string): string | null {
-  const whole = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(address) ? `https://${address}` : address;
-  const url = URL.parse(whole);
+  const url = URL.parse(address);
   return url === null || /[${}]/.test(url.host) ? null : url.origin;
 }
 

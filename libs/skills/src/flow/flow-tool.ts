@@ -1,10 +1,24 @@
-import { clipText, flowLimits, type FlowStep } from "@carrel/contracts";
+import {
+  clipText,
+  flowLimits,
+  readFlowValue,
+  type FlowStep,
+  type FlowVariableType,
+} from "@carrel/contracts";
 import { z } from "zod";
 import { onOneLine, withoutHidden } from "../plain-text.ts";
-import type { Tool, ToolCall } from "../tool.ts";
-import type { FlowPorts, FlowRequest } from "./block.ts";
-import { describeRequests, listRequests, readReach, type FindSteps } from "./flow-reach.ts";
+import type { ApprovalDetail, Tool, ToolCall } from "../tool.ts";
+import { admissionQuestion, showUrl, titleOf, type FlowPorts } from "./block.ts";
+import {
+  describeRequests,
+  listReached,
+  listRequests,
+  readReach,
+  type FindSteps,
+} from "./flow-reach.ts";
+import { FlowSecrets, type CredentialStore } from "./flow-secrets.ts";
 import { runFlow } from "./run-flow.ts";
+import { showValue } from "./substitute.ts";
 
 export interface StoredFlow {
   id: string;
@@ -29,15 +43,29 @@ export const flowToolName = ({ id, name }: Pick<StoredFlow, "id" | "name">): str
 const parameterName = /^[a-zA-Z0-9_.-]{1,64}$/;
 const longestValue = 20_000;
 
+type Input = Record<string, unknown>;
+
+const item = z.union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.unknown())]);
+const parameterTypes: Record<FlowVariableType, z.ZodType> = {
+  text: z.string().max(longestValue),
+  number: z.number(),
+  boolean: z.boolean(),
+  list: z.array(item),
+  json: z.union([z.record(z.string(), z.unknown()), z.array(item)]),
+};
+
 /** The parameters of the tool: the variables of the flow's start. */
-function readParameters(steps: readonly FlowStep[]): z.ZodType<Record<string, string | undefined>> {
+function readParameters(steps: readonly FlowStep[]): z.ZodType<Input> {
   const variables = steps.flatMap((step) => (step.type === "start" ? step.config.variables : []));
-  const fields = variables.flatMap(({ name, value, description }) => {
-    const key = name.trim();
+  const fields = variables.flatMap((variable) => {
+    const { value, description, valueType = "text", required = false } = variable;
+    const key = variable.name.trim();
     if (!parameterName.test(key) || key === "__proto__") return [];
-    const text = z.string().max(longestValue);
-    const field = description === "" ? text : text.describe(description);
-    return [[key, value === "" ? field.optional() : field.default(value)] as const];
+    const type = parameterTypes[valueType];
+    const field = description === "" ? type : type.describe(description);
+    if (value.trim() === "") return [[key, required ? field : field.optional()] as const];
+    const known = readFlowValue(valueType, value);
+    return [[key, known === null ? field.optional() : field.default(known.value)] as const];
   });
   return z.object(Object.fromEntries(fields));
 }
@@ -46,12 +74,16 @@ function readParameters(steps: readonly FlowStep[]): z.ZodType<Record<string, st
 export function createFlowTool(
   flow: StoredFlow,
   name: string,
-  o: Pick<FlowPorts, "content" | "model" | "search" | "findFlow"> & { find: FindSteps },
+  o: Pick<FlowPorts, "content" | "model" | "search" | "findFlow"> & {
+    find: FindSteps;
+    credentials: CredentialStore;
+  },
 ): Tool {
   const { steps } = flow;
-  const requestsOf = (input: Record<string, string | undefined>) =>
-    listRequests(steps, defined(input), o.find);
-  const tool: Tool<Record<string, string | undefined>> = {
+  // Its requests are planned once, with the variable of the loop in them.
+  const hasLoop = listReached(steps, o.find).some(({ type }) => type === "carrel-loop");
+  const requestsOf = (input: Input) => listRequests(steps, textsOf(input), o.find);
+  const tool: Tool<Input> = {
     skill: `@@flow_${flow.id}`,
     name,
     description: clipText(
@@ -59,25 +91,40 @@ export function createFlowTool(
       1_000,
     ),
     input: readParameters(steps),
-    // The flow ends by itself before that.
+    // Longer than a flow may run.
     timeoutMs: (flowLimits.minutes + 1) * 60_000,
     ...readReach(steps, o.find),
     object: () => onOneLine(clipText(flow.name, 200)),
     addresses: (input) => requestsOf(input).map(({ address }) => address),
-    describe: (input) => describeRequests(requestsOf(input)),
+    describe: (input) => {
+      const { destination, details } = describeRequests(requestsOf(input));
+      return { destination, details: hasLoop ? [...details, ...listValues(input)] : details };
+    },
     async run(input, call) {
       const planned = new Set(requestsOf(input).map(({ origin }) => origin));
       const outcome = await runFlow({
+        flowId: flow.id,
         steps,
-        inputs: defined(input),
+        inputs: textsOf(input),
+        returns: "all",
         ports: {
           ...o,
-          approve: (question, details) => askPerson(call, question, details),
+          secrets: new FlowSecrets(o.credentials),
+          approve: (question, details, { step }) => {
+            const block = titleOf(step);
+            const destination = `${step.type}:${step.id ?? block}`;
+            return askPerson(call, { block, destination, question, details });
+          },
           // The results of blocks may have chosen it, which were written by others.
-          admit: ({ title, method, url }) =>
-            planned.has(url.origin)
+          admit: (request) =>
+            planned.has(request.url.origin)
               ? Promise.resolve(true)
-              : askPerson(call, admissionQuestion(flow, { title, method, url }), url.href),
+              : askPerson(call, {
+                  block: request.title,
+                  destination: request.url.origin,
+                  question: admissionQuestion(flow.name, request),
+                  details: showUrl(request.url),
+                }),
         },
         signal: call.signal,
         progress: (done, total) => call.progress(done, total),
@@ -92,24 +139,29 @@ export function createFlowTool(
   return tool as Tool;
 }
 
-const defined = (input: Record<string, string | undefined>): Record<string, string> =>
+/** The values that were given, as flows read them. */
+const textsOf = (input: Input): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(input).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(input).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, showValue(value)]],
+    ),
   );
 
-const admissionQuestion = (flow: StoredFlow, { title, method, url }: FlowRequest): string =>
-  `${title} in the flow ${flow.name} wants to send a ${method} request to ${url.host}, an address that wasn't known before. Allow it?`;
+const listValues = (input: Input): ApprovalDetail[] =>
+  Object.entries(textsOf(input)).map(([label, value]) => ({ label, value }));
 
 const yes = "Yes";
 async function askPerson(
-  call: Pick<ToolCall, "ask">,
-  question: string,
-  details: string,
+  call: Pick<ToolCall, "ask" | "isApproved">,
+  o: { block: string; destination: string; question: string; details: string },
 ): Promise<boolean> {
+  const question = o.details.trim() === "" ? o.question : `${o.question}\n\n${o.details}`;
+  const details = [{ label: o.block, value: question }];
+  if (await call.isApproved?.({ destination: o.destination, details })) return true;
   const [answer] = await call.ask([
     {
       kind: "choice",
-      question: details.trim() === "" ? question : `${question}\n\n${details}`,
+      question,
       options: [yes, "No"],
       optionDescriptions: [],
       multiSelect: false,

@@ -1,5 +1,5 @@
 import { clipText, flowLimits, type FlowBlock } from "@carrel/contracts";
-import { EgressError, type ContentRequest, type ContentResponse } from "@carrel/egress";
+import { EgressError, type ContentResponse } from "@carrel/egress";
 import { parseMarkup, textOf } from "@carrel/markup";
 import { budgetOf, summarizePieces } from "../document-summarizer/map-reduce.ts";
 import { splitDocument } from "../document-summarizer/split-document.ts";
@@ -8,9 +8,16 @@ import { toolFault } from "../tool-fault.ts";
 import type { ModelPort } from "../tool.ts";
 import { decodePage } from "../web-page/decode-page.ts";
 import { readReply } from "../web-page/web-page.ts";
-import { blockFault, deniedFault, readUrl, type BlockContext } from "./block.ts";
+import { blockFault } from "./block-flow.ts";
+import { deniedFault, readUrl, type BlockContext } from "./block.ts";
 import { selectElements } from "./select-elements.ts";
-import { parseIfJson, substitute, substituteWithin, type Variables } from "./substitute.ts";
+import {
+  parseIfJson,
+  substitute,
+  substituteWithin,
+  type InsertCredential,
+  type Variables,
+} from "./substitute.ts";
 
 /** Bytes of a response. */
 const longestResponse = 5_000_000;
@@ -32,88 +39,178 @@ const contentTypes = {
   text: "text/plain",
 } as const;
 
-/** What an API call sends, with the values of its variables. */
-export function buildRequest({ config }: FlowBlock<"apiCall">, variables: Variables): ApiRequest {
+/**
+ * What an API call sends, with the values of its variables. Without `insert`, credentials are as
+ * they are written, for people to see; names of headers and fields never hold any.
+ */
+export function buildRequest(
+  { config }: FlowBlock<"apiCall">,
+  variables: Variables,
+  insert?: InsertCredential,
+): ApiRequest {
   const headers = config.headers
     .filter(({ key }) => key.trim() !== "")
     .map(({ key, value }): [string, string] => [
       substitute(key, variables).trim(),
-      substitute(value, variables),
+      substitute(value, variables, insert),
     ]);
   const hasBody = takesBody.has(config.method);
   if (hasBody && !headers.some(([name]) => name.toLowerCase() === "content-type"))
     headers.push(["content-type", contentTypes[config.bodyType]]);
   return {
-    url: substitute(config.url, variables).trim(),
+    url: substitute(
+      config.url,
+      variables,
+      insert && ((name) => encodeURIComponent(insert(name))),
+    ).trim(),
     method: config.method,
     headers,
-    body: hasBody ? buildBody(config, variables) : null,
+    body: hasBody ? buildBody(config, variables, insert) : null,
   };
 }
 
 function buildBody(
   { bodyType, body, formData }: FlowBlock<"apiCall">["config"],
   variables: Variables,
+  insert?: InsertCredential,
 ): string {
   if (bodyType === "form")
     return new URLSearchParams(
       formData.map(({ key, value }): [string, string] => [
         substitute(key, variables),
-        substitute(value, variables),
+        substitute(value, variables, insert),
       ]),
     ).toString();
-  if (bodyType === "json") {
-    // Inserted into the texts of the JSON, so that quotes in a value can't add fields.
-    const template = parseIfJson(body);
-    if (typeof template !== "string") return JSON.stringify(substituteWithin(template, variables));
-  }
-  return substitute(body, variables);
+  if (bodyType !== "json") return substitute(body, variables, insert);
+  // Inserted into the texts of the JSON, so that quotes in a value can't add fields.
+  const template = parseIfJson(body);
+  return typeof template === "string"
+    ? substitute(body, variables, insert && ((name) => JSON.stringify(insert(name)).slice(1, -1)))
+    : JSON.stringify(substituteWithin(template, variables, insert));
 }
 
 export async function runApiCall(
   step: FlowBlock<"apiCall">,
   context: BlockContext,
 ): Promise<unknown> {
-  const request = buildRequest(step, context.variables);
-  const reply = await fetchOnce(context, request.url, {
-    method: request.method,
-    headers: Object.fromEntries(request.headers),
-    ...(request.body !== null && { body: request.body }),
+  const { variables, ports } = context;
+  const needed = new Set<string>();
+  // Run for the names alone.
+  buildRequest(step, variables, (name) => {
+    needed.add(name);
+    return "";
   });
-  return parseIfJson(decodePage(reply.body, reply.headers.get("content-type")));
+  const reply = await fetchOnce(context, {
+    needed: [...needed],
+    shown: buildRequest(step, variables),
+    fill: (values) => buildRequest(step, variables, (name) => values.get(name)!),
+  });
+  const text = decodePage(reply.body, reply.headers.get("content-type"));
+  return ports.secrets.redact(parseIfJson(text));
+}
+
+interface BlockRequest {
+  /** The names of its credentials. */
+  needed: readonly string[];
+  /** With their names. */
+  shown: ApiRequest;
+  /** With their values. */
+  fill(values: ReadonlyMap<string, string>): ApiRequest;
 }
 
 async function fetchOnce(
-  { title, ports, signal }: BlockContext,
-  address: string,
-  request: ContentRequest,
+  context: BlockContext,
+  { needed, shown, fill }: BlockRequest,
 ): Promise<ContentResponse> {
-  const url = readUrl(title, address);
-  const method = request.method ?? "GET";
-  if (!(await ports.admit({ title, method, url }))) throw toolFault(deniedFault(title));
+  const { title, flow, ports, signal } = context;
+  const { method, body } = shown;
+  const url = readUrl(title, shown.url);
+  if (!(await ports.admit({ title, method, url, body }))) throw toolFault(deniedFault(title));
+  const values = await ports.secrets.open(title, flow, { needed, url });
+  const isSecret = needed.length > 0;
+  const request = fill(values);
+  const target = placeIn(title, url, request.url);
+  checkHeaders(title, request.headers, isSecret ? url : null);
+  let refused: URL | null = null;
   let reply: ContentResponse;
   try {
-    reply = await ports.content.fetch(url.href, {
-      ...request,
+    reply = await ports.content.fetch(target.href, {
+      method,
+      headers: Object.fromEntries(request.headers),
+      ...(request.body !== null && { body: request.body }),
       signal,
       maxBytes: longestResponse,
+      refusesPlainHttp: isSecret,
       // A server must not pass on what was meant for it.
-      mayFollow: (target) =>
-        Promise.resolve(method === "GET" ? true : target.hostname === url.hostname),
+      mayFollow: (to) => {
+        const isAllowed = isSecret
+          ? to.origin === url.origin
+          : method === "GET" || to.hostname === url.hostname;
+        if (!isAllowed && isSecret) refused = to;
+        return Promise.resolve(isAllowed);
+      },
     });
   } catch (fault) {
-    if (fault instanceof EgressError) throw blockFault(title, fault.fault, fault);
-    // A header that can't be sent.
-    if (fault instanceof TypeError) throw blockFault(title, fault.message, fault);
-    throw fault;
+    if (!(fault instanceof EgressError)) throw fault;
+    // What caused it may name the address with the values.
+    throw blockFault(title, fault.fault, isSecret ? undefined : fault);
   }
+  if (refused !== null)
+    throw blockFault(title, {
+      code: "credential.redirected",
+      params: { host: url.host, target: (refused as URL).host },
+    });
   if (reply.status >= 200 && reply.status < 300) return reply;
-  const said = decodePage(reply.body.subarray(0, 10_000), reply.headers.get("content-type"));
-  const reason = clipText(onOneLine(textOf(parseMarkup(said))), longestReason);
+  // Before it is cut, which could leave a part of a secret.
+  const said = ports.secrets.redact(decodePage(reply.body, reply.headers.get("content-type")));
+  const text = ports.secrets.redact(onOneLine(textOf(parseMarkup(said.slice(0, 10_000)))));
+  const reason = clipText(text, longestReason);
   throw blockFault(
     title,
     `${url.hostname} answered with status ${reply.status}${reason === "" ? "." : `: ${reason}`}`,
   );
+}
+
+/** The address with the values of its credentials, which must not change where it leads. */
+function placeIn(title: string, shown: URL, filled: string): URL {
+  const url = URL.parse(filled);
+  if (
+    url === null ||
+    url.origin !== shown.origin ||
+    url.username !== shown.username ||
+    url.password !== shown.password
+  )
+    throw blockFault(title, { code: "credential.misplaced" });
+  url.hash = "";
+  return url;
+}
+
+const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+const notInHeaders = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** @param only the URL whose host the request must be for, because it holds credentials */
+function checkHeaders(
+  title: string,
+  headers: readonly (readonly [name: string, value: string])[],
+  only: URL | null,
+): void {
+  for (const [name, value] of headers) {
+    if (!headerName.test(name)) throw blockFault(title, `The header ${name} has no valid name.`);
+    if (notInHeaders.test(value))
+      throw blockFault(title, `The value of the header ${name} has characters that can't be sent.`);
+    if (only !== null && name.toLowerCase() === "host" && value.toLowerCase() !== only.host)
+      throw blockFault(title, { code: "credential.host-header" });
+  }
+}
+
+/** People leave out `https://`. Not checked yet. */
+export function pageAddress(
+  { config }: Pick<FlowBlock<"webScraping">, "config">,
+  variables: Variables,
+): string {
+  const written = substitute(config.url, variables).trim();
+  const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(written);
+  return isHost ? `https://${written}` : written;
 }
 
 export async function runWebScraping(
@@ -121,19 +218,21 @@ export async function runWebScraping(
   context: BlockContext,
 ): Promise<string> {
   const { title, variables, ports, signal } = context;
-  const written = substitute(config.url, variables).trim();
-  const address = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(written)
-    ? `https://${written}`
-    : written;
-  const reply = await fetchOnce(context, address, {
-    headers: { accept: "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5" },
-  });
-  const html = (): string => decodePage(reply.body, reply.headers.get("content-type"));
-  if (config.captureAs === "html") return html().slice(0, flowLimits.variables);
-  const text =
+  const request: ApiRequest = {
+    url: pageAddress({ config }, variables),
+    method: "GET",
+    headers: [["accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5"]],
+    body: null,
+  };
+  const reply = await fetchOnce(context, { needed: [], shown: request, fill: () => request });
+  const html = (): string =>
+    ports.secrets.redact(decodePage(reply.body, reply.headers.get("content-type")));
+  if (config.captureAs === "html") return clipText(html(), flowLimits.variables);
+  const found =
     config.captureAs === "querySelector"
       ? select(title, html(), substitute(config.querySelector, variables))
       : withoutHidden((await readReply(reply)).text);
+  const text = ports.secrets.redact(found);
   if (text.trim() === "") throw blockFault(title, { code: "link.without-text" });
   return config.enableSummarization === false || ports.model === null
     ? clipText(text, flowLimits.variables)

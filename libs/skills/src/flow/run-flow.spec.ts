@@ -4,7 +4,10 @@ import { afterAll, describe, expect, it } from "@jest/globals";
 import { closeCodeInterpreter } from "../code-interpreter/run-code.ts";
 import { testCall } from "../test-call.fixture.ts";
 import type { FlowPorts } from "./block.ts";
+import { listRequests } from "./flow-reach.ts";
+import { FlowSecrets } from "./flow-secrets.ts";
 import { createFlowTool, flowToolName } from "./flow-tool.ts";
+import { noCredentials } from "./no-credentials.fixture.ts";
 import { runFlow, type FlowOptions } from "./run-flow.ts";
 
 afterAll(() => closeCodeInterpreter());
@@ -18,10 +21,12 @@ const ports: FlowPorts = {
   search: null,
   approve: () => Promise.resolve(true),
   admit: () => Promise.resolve(true),
+  secrets: new FlowSecrets(noCredentials),
   findFlow: () => Promise.resolve(null),
 };
 const run = (steps: unknown[], more: Partial<FlowOptions> = {}) =>
   runFlow({
+    flowId: null,
     steps: flowSteps.parse(steps),
     inputs: {},
     ports,
@@ -47,7 +52,7 @@ describe("a flow", () => {
     const steps = [start({ a: "1", b: "2" }), say("${a}${b}", "x"), say("${x}!", "y")];
     const outcome = await run(steps, { inputs: { b: "3" } });
     expect(outcome.variables).toEqual({ a: "1", b: "3", x: "<13>", y: "<<13>!>" });
-    expect(outcome.output).toBe("x:\n<13>\n\ny:\n<<13>!>");
+    expect(outcome.output).toBe("<<13>!>");
     expect(outcome.steps.map(({ type, state }) => [type, state])).toEqual([
       ["start", "done"],
       ["llmInstruction", "done"],
@@ -55,8 +60,9 @@ describe("a flow", () => {
     ]);
   });
 
-  it("returns the last result if no block names one", async () => {
+  it("returns its last result, or for a model those that blocks store", async () => {
     expect((await run([say("a"), say("b")])).output).toBe("<b>");
+    expect((await run([say("a", "x"), say("b")], { returns: "all" })).output).toBe("x:\n<a>");
   });
 
   it("ends with the first direct output", async () => {
@@ -72,6 +78,35 @@ describe("a flow", () => {
     expect(outcome.variables).toEqual({ x: "kept", y: "<kept>" });
     expect(outcome.steps.map(({ state }) => state)).toEqual(["skipped", "done"]);
     expect((await run(steps, { from: "none" })).error?.fault?.code).toBe("flow.step-not-found");
+  });
+
+  it("starts within the branch of a condition, and continues after it", async () => {
+    const branch = [say("a", "a"), { ...say("b ${x}", "b"), id: "inner" }];
+    const steps = [
+      say("first", "first"),
+      {
+        type: "carrel-condition",
+        config: { left: "1", operator: "equals", right: "1", then: [say("no")], otherwise: branch },
+      },
+      say("last", "last"),
+    ];
+    const outcome = await run(steps, { from: "inner", variables: { x: "kept" } });
+    expect(outcome.variables).toEqual({ x: "kept", b: "<b kept>", last: "<last>" });
+    expect(outcome.steps.map(({ state }) => state)).toEqual([
+      "skipped",
+      "skipped",
+      "done",
+      "done",
+      "done",
+    ]);
+  });
+
+  it("starts at the loop that holds the block", async () => {
+    const inner = { ...say("${item}", "x"), id: "inner" };
+    const steps = [say("first"), loop({ list: "[1,2]", steps: [inner], resultVariable: "all" })];
+    const outcome = await run(steps, { from: "inner" });
+    expect(outcome.variables.all).toEqual(["<1>", "<2>"]);
+    expect(outcome.steps[0]?.state).toBe("skipped");
   });
 
   it("ends if a person doesn't agree", async () => {
@@ -227,7 +262,7 @@ describe("a flow as a tool", () => {
     createFlowTool(
       { id, name: "Weather", description: "Tells the weather.", steps: flowSteps.parse(steps) },
       "weather",
-      { ...ports, find },
+      { ...ports, find, credentials: noCredentials },
     );
   const api = (config: object) => ({
     type: "apiCall",
@@ -282,7 +317,7 @@ describe("a flow as a tool", () => {
     expect(tool.isRepeatable).toBe(effect !== "send");
   });
 
-  it("shows each destination with the values that would be sent", () => {
+  it("shows each destination with the values that would be sent, except those of headers", () => {
     const inner = flowSteps.parse([api({ url: "https://c.example/${q}", method: "DELETE" })]);
     const tool = toolOf(
       [
@@ -307,12 +342,21 @@ describe("a flow as a tool", () => {
         {
           label: "Report",
           value:
-            'POST https://a.example/Oslo?r=${result}\nk: v\ncontent-type: application/json\n\n{"c":"Oslo"}',
+            'POST https://a.example/Oslo?r=${result}\nk: ••••••••\ncontent-type: ••••••••\n\n{"c":"Oslo"}',
         },
         { label: "API call", value: "DELETE https://c.example/Oslo" },
         { label: "Web scraping", value: "GET https://${host}/" },
       ],
     });
+  });
+
+  it("may leave out https:// in addresses of pages only, as when it runs", () => {
+    const url = "a.example/x";
+    const steps = flowSteps.parse([api({ url }), { type: "webScraping", config: { url } }]);
+    expect(listRequests(steps, {}, () => null).map(({ origin }) => origin)).toEqual([
+      null,
+      "https://a.example",
+    ]);
   });
 
   it("asks the person before it goes to an address that nobody knew", async () => {

@@ -1,26 +1,39 @@
 import {
   clipText,
   flowLimits,
-  innerStepsOf,
-  renderFault,
   type FlowBlock,
   type FlowStep,
   type FlowStepRun,
 } from "@carrel/contracts";
 import { toolFault } from "../tool-fault.ts";
 import { ToolError } from "../tool.ts";
+import { flowOf, type BlockFlow } from "./block-flow.ts";
 import {
-  deniedFault,
+  faultOf,
   measure,
+  nameBlock,
   titleOf,
   tooLarge,
+  type BlockContext,
+  type BlockPlace,
   type FlowPorts,
   type FlowRequest,
 } from "./block.ts";
-import { runCode, runInstruction, runSearch } from "./producers.ts";
-import { runApiCall, runWebScraping } from "./requests.ts";
+import { runCondition } from "./compare.ts";
+import { EventLoopTurns } from "./event-loop-turns.ts";
+import { FlowClock } from "./flow-clock.ts";
+import {
+  blockStateOf,
+  isRecorded,
+  isRepeatableBlock,
+  runStateOf,
+  type EndedBlock,
+  type FlowJournal,
+} from "./flow-journal.ts";
+import { performBlock } from "./perform-block.ts";
+import { startFrom } from "./start-from.ts";
+import { checkStart, startVariables } from "./start-variables.ts";
 import { parseIfJson, readValue, showValue, substitute } from "./substitute.ts";
-import { runCondition, runTransform } from "./transform.ts";
 
 /** UTF-16 units of a result in the record of a block. */
 const longestResult = 5_000;
@@ -30,6 +43,8 @@ const mostRuns = 5_000;
 const mostRecorded = 500;
 
 export interface FlowOptions {
+  /** Null if the flow was never saved. */
+  flowId: string | null;
   steps: readonly FlowStep[];
   /** Values of the start's variables, instead of their defaults. */
   inputs: Readonly<Record<string, string>>;
@@ -38,13 +53,17 @@ export interface FlowOptions {
   /** The ID of the block to start from, with the variables of a run before. */
   from?: string | undefined;
   variables?: Readonly<Record<string, unknown>>;
+  /** What it returns without a direct output: its last result, or, for a model, those of all blocks. */
+  returns?: "last" | "all";
   /** Default: `flowLimits.minutes`. */
   milliseconds?: number;
+  journal?: FlowJournal;
   /** Before each block of the flow itself: how many of how many are done. */
   progress?(done: number, total: number): void;
 }
 
 export interface FlowOutcome {
+  state: "done" | "failed" | "denied";
   steps: FlowStepRun[];
   variables: Record<string, unknown>;
   /** What the flow returns; null if it failed. */
@@ -54,24 +73,10 @@ export interface FlowOutcome {
   error: ToolError | null;
 }
 
-/** What a list of blocks came to; `direct` ends the flow. */
+/** What blocks came to: the last result, if any; `direct` is one that ends the flow. */
 interface Ended {
   last: unknown;
   direct: { value: unknown } | null;
-}
-
-/** The values that a flow starts with. */
-export function startVariables(
-  steps: readonly FlowStep[],
-  inputs: Readonly<Record<string, string>>,
-): Map<string, unknown> {
-  const variables = new Map<string, unknown>();
-  for (const step of steps)
-    if (step.type === "start")
-      for (const { name, value } of step.config.variables)
-        if (name.trim() !== "") variables.set(name.trim(), value);
-  for (const [name, value] of Object.entries(inputs)) variables.set(name, value);
-  return variables;
 }
 
 /**
@@ -87,24 +92,28 @@ export async function runFlow(options: FlowOptions): Promise<FlowOutcome> {
   const shared = {
     ports: {
       ...options.ports,
-      approve: (question: string, details: string) =>
-        clock.pauseDuring(() => approve(question, details)),
-      admit: (request: FlowRequest) => clock.pauseDuring(() => admit(request)),
+      approve: (question: string, details: string, block: BlockPlace) =>
+        clock.pauseDuring(() => approve(question, details, block)),
+      admit: (request: FlowRequest, block: BlockPlace) =>
+        clock.pauseDuring(() => admit(request, block)),
     },
+    journal: options.journal ?? null,
     signal: AbortSignal.any([signal, clock.signal]),
+    turns: new EventLoopTurns(),
     runs: 0,
     records: [] as FlowStepRun[],
   };
-  const run = new FlowRun(shared, variables, 1);
+  const run = new FlowRun(shared, flowOf(options.flowId, steps), variables, 1);
   const outcome = (part: Pick<FlowOutcome, "output" | "isDirect" | "error">): FlowOutcome => ({
+    state: part.error === null ? "done" : runStateOf(part.error),
     steps: shared.records,
     variables: Object.fromEntries(variables),
     ...part,
   });
   try {
-    const ended = await run.start(options);
-    const { direct } = ended;
-    const output = direct === null ? run.describe(ended.last) : showValue(direct.value);
+    const { direct, last = "" } = await run.start(options);
+    const isAll = direct === null && options.returns === "all";
+    const output = isAll ? run.describe(last) : showValue(last);
     return outcome({ output, isDirect: direct !== null, error: null });
   } catch (error) {
     signal.throwIfAborted();
@@ -124,44 +133,12 @@ export async function runFlow(options: FlowOptions): Promise<FlowOutcome> {
   }
 }
 
-/** How long a flow may run, not counting the time it waits for a person. */
-class FlowClock {
-  private readonly late = new AbortController();
-  private since = performance.now();
-  private timer: NodeJS.Timeout;
-
-  constructor(private left: number) {
-    this.timer = this.start();
-  }
-
-  get signal(): AbortSignal {
-    return this.late.signal;
-  }
-
-  async pauseDuring<T>(wait: () => Promise<T>): Promise<T> {
-    this.stop();
-    this.left -= performance.now() - this.since;
-    try {
-      return await wait();
-    } finally {
-      this.since = performance.now();
-      this.timer = this.start();
-    }
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
-  }
-
-  private start(): NodeJS.Timeout {
-    return setTimeout(() => this.late.abort(), Math.max(0, this.left));
-  }
-}
-
 /** What a flow and the flows in it have in common. */
 interface Shared {
   ports: FlowPorts;
+  journal: FlowJournal | null;
   signal: AbortSignal;
+  turns: EventLoopTurns;
   runs: number;
   records: FlowStepRun[];
 }
@@ -173,6 +150,7 @@ class FlowRun {
 
   constructor(
     private readonly shared: Shared,
+    private readonly flow: BlockFlow,
     private readonly variables: Map<string, unknown>,
     private readonly depth: number,
   ) {
@@ -180,10 +158,10 @@ class FlowRun {
   }
 
   async start({ steps, from, progress }: FlowOptions): Promise<Ended> {
-    const first = from === undefined ? 0 : steps.findIndex((step) => holds(step, from));
-    if (first < 0) throw toolFault({ code: "flow.step-not-found" });
-    for (const step of steps.slice(0, first)) this.record(step, "skipped", 0, "");
-    return this.runSteps(steps.slice(first), progress);
+    const late = from === undefined ? { steps, skipped: [] } : startFrom(steps, from);
+    if (late === null) throw toolFault({ code: "flow.step-not-found" });
+    for (const step of late.skipped) this.record(step, "skipped", 0, "");
+    return this.runSteps(late.steps, "", progress);
   }
 
   /** The result for whoever called the flow: what its blocks have found out. */
@@ -196,13 +174,16 @@ class FlowRun {
 
   private async runSteps(
     steps: readonly FlowStep[],
-    progress?: (done: number, total: number) => void,
+    /** Of the paths of its blocks. */
+    prefix: string,
+    progress?: FlowOptions["progress"],
   ): Promise<Ended> {
-    let last: unknown = "";
+    let last: unknown;
     for (const [index, step] of steps.entries()) {
+      await this.shared.turns.give();
       this.shared.signal.throwIfAborted();
       progress?.(index, steps.length);
-      const ended = await this.runStep(step);
+      const ended = await this.runStep({ path: `${prefix}${index}`, step });
       if (ended.last !== undefined) last = ended.last;
       if (ended.direct === null) continue;
       for (const skipped of steps.slice(index + 1)) this.record(skipped, "skipped", 0, "");
@@ -211,7 +192,8 @@ class FlowRun {
     return { last, direct: null };
   }
 
-  private async runStep(step: FlowStep): Promise<Ended> {
+  private async runStep(block: BlockPlace): Promise<Ended> {
+    const { step } = block;
     const title = titleOf(step);
     this.shared.runs += 1;
     if (this.shared.runs > mostRuns)
@@ -222,58 +204,79 @@ class FlowRun {
     const startedAt = performance.now();
     const passed = (): number => Math.round(performance.now() - startedAt);
     try {
-      const ended = await this.runBlock(step, title);
-      this.record(step, "done", passed(), showValue(ended.last ?? ""));
+      const ended = await this.runBlock(block, title);
+      await this.end(block, "done", passed(), ended.last);
       return ended;
     } catch (error) {
-      if (error instanceof ToolError) {
-        const named = nameBlock(title, error);
-        const state = named.fault?.code === "flow.denied" ? "denied" : "failed";
-        this.record(step, state, passed(), "", named);
-        throw named;
-      }
-      throw error;
+      if (!(error instanceof ToolError)) throw error;
+      const named = nameBlock(title, error);
+      await this.end(block, blockStateOf(named), passed(), undefined, named);
+      throw named;
     }
   }
 
   /** What a block comes to; blocks inside others are recorded before the one that holds them. */
-  private async runBlock(step: FlowStep, title: string): Promise<Ended> {
-    const { ports, signal } = this.shared;
-    const context = { title, variables: this.variables, ports, signal };
+  private async runBlock({ path, step }: BlockPlace, title: string): Promise<Ended> {
     switch (step.type) {
       case "start":
+        checkStart(step, this.variables);
         return { last: undefined, direct: null };
-      case "apiCall":
-        return this.keep(title, await runApiCall(step, context), {
-          resultVariable: step.config.responseVariable,
+      case "carrel-condition": {
+        const isMet = runCondition(step, this.contextFor({ path, step }, title));
+        return isMet
+          ? this.runSteps(step.config.then, `${path}.then.`)
+          : this.runSteps(step.config.otherwise, `${path}.otherwise.`);
+      }
+      case "carrel-loop":
+        return this.runLoop(step, title, path);
+      case "carrel-flow":
+        return this.keep(title, await this.runSubFlow(step, title, path), step.config);
+      case "carrel-approval":
+        await this.produce({ path, step }, title);
+        return { last: undefined, direct: null };
+      default: {
+        const value = await this.produce({ path, step }, title);
+        return this.keep(title, value, {
+          resultVariable:
+            step.type === "apiCall" ? step.config.responseVariable : step.config.resultVariable,
           directOutput: step.config.directOutput,
         });
-      case "llmInstruction":
-        return this.keep(title, await runInstruction(step, context), step.config);
-      case "webScraping":
-        return this.keep(title, await runWebScraping(step, context), step.config);
-      case "carrel-search":
-        return this.keep(title, await runSearch(step, context), step.config);
-      case "carrel-code":
-        return this.keep(title, await runCode(step, context), step.config);
-      case "carrel-transform":
-        return this.keep(title, runTransform(step, context), step.config);
-      case "carrel-flow":
-        return this.keep(title, await this.runSubFlow(step, title), step.config);
-      case "carrel-condition":
-        return this.runSteps(
-          runCondition(step, context) ? step.config.then : step.config.otherwise,
-        );
-      case "carrel-loop":
-        return this.runLoop(step, title);
-      case "carrel-approval": {
-        const [question, details] = [step.config.question, step.config.details].map((text) =>
-          substitute(text, this.variables),
-        ) as [string, string];
-        if (!(await ports.approve(question || title, details))) throw toolFault(deniedFault(title));
-        return { last: undefined, direct: null };
       }
     }
+  }
+
+  /** The recorded result of a block, or what it comes to now. */
+  private async produce(block: BlockPlace, title: string): Promise<unknown> {
+    const { journal } = this.shared;
+    const recorded = journal?.recorded.get(block.path);
+    if (recorded?.state === "done") return recorded.value;
+    if (recorded?.state === "sent")
+      throw toolFault({ code: "flow.outcome-unknown", params: { block: title } });
+    if (journal !== null && block.step.type !== "carrel-transform") {
+      await journal.begin(block);
+      this.shared.signal.throwIfAborted();
+    }
+    return performBlock(block.step, this.contextFor(block, title), (question, details) =>
+      this.shared.ports.approve(question, details, block),
+    );
+  }
+
+  private contextFor(block: BlockPlace, title: string): BlockContext {
+    const { ports, signal, turns, journal } = this.shared;
+    const { content, model, search, secrets, sources } = ports;
+    const admit = async (request: FlowRequest): Promise<boolean> => {
+      if (!(await ports.admit(request, block))) return false;
+      if (!isRepeatableBlock(block.step)) await journal?.send(block);
+      return true;
+    };
+    return {
+      title,
+      flow: this.flow,
+      variables: this.variables,
+      ports: { content, model, search, secrets, sources, admit },
+      turns,
+      signal,
+    };
   }
 
   private keep(
@@ -297,7 +300,11 @@ class FlowRun {
     this.results.add(name);
   }
 
-  private async runLoop({ config }: FlowBlock<"carrel-loop">, title: string): Promise<Ended> {
+  private async runLoop(
+    { config }: FlowBlock<"carrel-loop">,
+    title: string,
+    path: string,
+  ): Promise<Ended> {
     const list = readValue(config.list, this.variables);
     if (!Array.isArray(list))
       throw toolFault({ code: "flow.list-missing", params: { block: title } });
@@ -306,13 +313,13 @@ class FlowRun {
     const results: unknown[] = [];
     let size = 0;
     try {
-      for (const value of list.slice(0, config.maxItems)) {
+      for (const [round, value] of list.slice(0, config.maxItems).entries()) {
         this.variables.set(item, value);
-        const ended = await this.runSteps(config.steps);
-        if (ended.direct !== null) return ended;
-        size += measure(title, ended.last);
+        const { direct, last = "" } = await this.runSteps(config.steps, `${path}.${round}.`);
+        if (direct !== null) return { direct, last };
+        size += measure(title, last);
         if (size > flowLimits.variables) throw tooLarge(title);
-        results.push(ended.last);
+        results.push(last);
       }
     } finally {
       if (before === undefined) this.variables.delete(item);
@@ -321,8 +328,12 @@ class FlowRun {
     return this.keep(title, results, { ...config, directOutput: false });
   }
 
-  /** Another flow, with variables of its own. */
-  private async runSubFlow({ config }: FlowBlock<"carrel-flow">, title: string): Promise<unknown> {
+  /** Another flow, with separate variables. */
+  private async runSubFlow(
+    { config }: FlowBlock<"carrel-flow">,
+    title: string,
+    path: string,
+  ): Promise<unknown> {
     if (this.depth >= flowLimits.depth)
       throw toolFault({
         code: "flow.nested-too-deep",
@@ -333,10 +344,39 @@ class FlowRun {
     const inputs = Object.fromEntries(
       config.inputs.map(({ name, value }) => [name, substitute(value, this.variables)]),
     );
-    const run = new FlowRun(this.shared, startVariables(flow.steps, inputs), this.depth + 1);
-    const ended = await run.runSteps(flow.steps);
-    const value = ended.direct?.value ?? ended.last;
-    return typeof value === "string" ? parseIfJson(value) : value;
+    const run = new FlowRun(
+      this.shared,
+      flowOf(config.flowId, flow.steps),
+      startVariables(flow.steps, inputs),
+      this.depth + 1,
+    );
+    const { last = "" } = await run.runSteps(flow.steps, `${path}.flow.`);
+    return typeof last === "string" ? parseIfJson(last) : last;
+  }
+
+  private async end(
+    { path, step }: BlockPlace,
+    state: EndedBlock["state"],
+    milliseconds: number,
+    value: unknown,
+    error: ToolError | null = null,
+  ): Promise<void> {
+    const result = showValue(value ?? "");
+    this.record(step, state === "unknown" ? "failed" : state, milliseconds, result, error);
+    const { journal } = this.shared;
+    if (journal === null || journal.recorded.get(path)?.state === "done") return;
+    const { id = null, type, title = null } = step;
+    await journal.end({
+      path,
+      id,
+      type,
+      title,
+      state,
+      milliseconds,
+      value: isRecorded(step) ? value : undefined,
+      result: clipText(result, longestResult),
+      fault: error === null ? null : faultOf(step, error),
+    });
   }
 
   private record(
@@ -354,34 +394,7 @@ class FlowRun {
       state,
       milliseconds,
       result: clipText(result, longestResult),
-      fault:
-        error === null
-          ? null
-          : (error.fault ?? {
-              code: "flow.block-failed",
-              params: { block: titleOf(step), reason: error.message },
-            }),
+      fault: error === null ? null : faultOf(step, error),
     });
   }
-}
-
-const holds = (step: FlowStep, id: string): boolean =>
-  step.id === id || innerStepsOf(step).some((inner) => holds(inner, id));
-
-/** The error with the title of its block, unless it names one. */
-function nameBlock(block: string, error: ToolError): ToolError {
-  const { fault } = error;
-  if (fault !== null && /^flow\./.test(fault.code) && fault.code !== "flow.not-found") return error;
-  const named = {
-    code: "flow.block-failed",
-    params: { block, reason: fault ?? error.message },
-  } as const;
-  // The model reads what its own code did, too.
-  return new ToolError(
-    fault === null ? renderFault(named) : `${block} failed: ${error.message}`,
-    named,
-    {
-      cause: error,
-    },
-  );
 }

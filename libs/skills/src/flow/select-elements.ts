@@ -11,7 +11,10 @@ interface Compound {
 const compound =
   /^(?:([\w-]+|\*)|#([\w-]+)|\.([\w-]+)|\[\s*([\w:-]+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s\]]+))\s*)?\])/;
 const longest = 1_000;
+const mostChains = 20;
 const mostFound = 1_000;
+/** Comparisons of elements with conditions; a selector that needs more can't be used. */
+const mostComparisons = 20_000_000;
 
 /**
  * The elements that a CSS selector names, in the order of the page; null if it can't be read. Types,
@@ -21,22 +24,29 @@ export function selectElements(
   nodes: readonly MarkupNode[],
   selector: string,
 ): MarkupElement[] | null {
+  if (selector.length > longest) return null;
   const chains = selector.split(",").map(readChain);
-  if (chains.some((chain) => chain === null)) return null;
+  if (chains.length > mostChains || chains.includes(null)) return null;
   const found: MarkupElement[] = [];
+  let comparisons = 0;
+  const isMatch = (node: MarkupElement, wanted: Compound): boolean => {
+    comparisons += 1;
+    return matches(node, wanted);
+  };
   const visit = (node: MarkupNode, around: readonly MarkupElement[]): void => {
-    if (typeof node === "string" || found.length >= mostFound) return;
-    if (chains.some((chain) => matchesChain(node, around, chain!))) found.push(node);
-    const inside = [...around, node];
-    for (const child of node.children) visit(child, inside);
+    if (typeof node === "string" || found.length >= mostFound || comparisons > mostComparisons)
+      return;
+    const path = [...around, node];
+    if (chains.some((chain) => matchesChain(path, chain!, isMatch))) found.push(node);
+    for (const child of node.children) visit(child, path);
   };
   for (const node of nodes) visit(node, []);
-  return found;
+  return comparisons > mostComparisons ? null : found;
 }
 
 function readChain(text: string): Compound[] | null {
   let rest = text.trim();
-  if (rest === "" || rest.length > longest) return null;
+  if (rest === "") return null;
   const chain: Compound[] = [];
   let isChild = false;
   while (rest !== "") {
@@ -70,19 +80,26 @@ function readChain(text: string): Compound[] | null {
   return chain;
 }
 
+/**
+ * Whether the last element of a path, seen from the page's root, fulfils a chain. All places where
+ * each of its conditions may be met are kept, because trying them one after the other would take
+ * exponential time.
+ */
 function matchesChain(
-  node: MarkupElement,
-  around: readonly MarkupElement[],
+  path: readonly MarkupElement[],
   chain: readonly Compound[],
+  isMatch: (node: MarkupElement, wanted: Compound) => boolean,
 ): boolean {
-  const last = chain.at(-1)!;
-  if (!matches(node, last)) return false;
-  if (chain.length === 1) return true;
-  const before = chain.slice(0, -1);
-  const candidates = last.isChild ? around.slice(-1) : around;
-  return candidates.some((candidate) =>
-    matchesChain(candidate, around.slice(0, around.indexOf(candidate)), before),
-  );
+  if (!isMatch(path.at(-1)!, chain.at(-1)!)) return false;
+  let places: readonly number[] = [path.length - 1];
+  for (let at = chain.length - 1; at > 0 && places.length > 0; at -= 1) {
+    const { isChild } = chain[at]!;
+    const candidates = isChild
+      ? places.map((place) => place - 1).filter((place) => place >= 0)
+      : path.slice(0, places.at(-1)).map((_, place) => place);
+    places = candidates.filter((place) => isMatch(path[place]!, chain[at - 1]!));
+  }
+  return places.length > 0;
 }
 
 const matches = (node: MarkupElement, { name, attributes }: Compound): boolean =>

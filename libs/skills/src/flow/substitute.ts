@@ -1,3 +1,6 @@
+import { credentialReference, parseJson } from "@carrel/contracts";
+import { toolFault } from "../tool-fault.ts";
+
 /*
  * Variables in the texts of blocks: `${name}`, `${order.items[0].price}`, `${row["unit price"]}`.
  * What is inserted is never read as a template or as code.
@@ -6,8 +9,12 @@
 export type Variables = ReadonlyMap<string, unknown>;
 
 const reference = /\$\{([^{}]{1,500})\}/g;
+/** Or a credential, whose name is the second group. */
+const anyReference = new RegExp(`${reference.source}|${credentialReference.source}`, "g");
 const single = /^\s*\$\{([^{}]{1,500})\}\s*$/;
 const part = /(?:^|\.)([^.[\]]+)|\[(?:(\d{1,9})|"([^"]*)"|'([^']*)')\]/gy;
+/** UTF-16 units that variables may add to one text, which may name them many times. */
+const mostInserted = 5_000_000;
 /** A text longer than this isn't read as JSON. */
 const longestJson = 1_000_000;
 
@@ -23,11 +30,19 @@ function readPath(path: string): string[] | null {
   return names.length === 0 ? null : names;
 }
 
+/** The last text that was read as JSON: blocks often refer to several parts of the same one. */
+let lastRead: { text: string; value: unknown } = { text: "", value: "" };
+
 /** The value that JSON stands for; other texts stay as they are. */
 export function parseIfJson(text: string): unknown {
+  if (lastRead.text !== text) lastRead = { text, value: readJson(text) };
+  return lastRead.value;
+}
+
+function readJson(text: string): unknown {
   if (text.length > longestJson || !/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return text;
   }
@@ -61,12 +76,36 @@ function lookUp(variables: Variables, path: string): unknown {
 export const showValue = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-/** The text with the values of its variables; those that don't exist stay as they are written. */
-export const substitute = (template: string, variables: Variables): string =>
-  template.replace(reference, (written, path: string) => {
-    const value = lookUp(variables, path);
-    return value === undefined ? written : showValue(value);
-  });
+/** What stands for a credential in a text. */
+export type InsertCredential = (name: string) => string;
+
+/**
+ * The text with the values of its variables; those that don't exist stay as they are written, and
+ * so do credentials without `insert`. In one pass, so that a variable can't name a credential.
+ * Throws ToolError if it would be too large.
+ */
+export const substitute = (
+  template: string,
+  variables: Variables,
+  insert?: InsertCredential,
+): string => {
+  let inserted = 0;
+  return template.replace(
+    insert === undefined ? reference : anyReference,
+    (written, path: string | undefined, credential: unknown) => {
+      const value = path === undefined ? insert!(credential as string) : lookUp(variables, path);
+      if (value === undefined) return written;
+      const text = showValue(value);
+      inserted += text.length;
+      if (inserted > mostInserted)
+        throw toolFault({
+          code: "flow-text.too-large",
+          params: { megabytes: mostInserted / 1_000_000 },
+        });
+      return text;
+    },
+  );
+};
 
 /**
  * The value of a text: of its variable, if it is nothing else, or of the JSON that it is;
@@ -79,14 +118,18 @@ export function readValue(template: string, variables: Variables): unknown {
 }
 
 /** Inserts variables into each text of a value, whose structure stays as it is. */
-export function substituteWithin(value: unknown, variables: Variables): unknown {
-  if (typeof value === "string") return substitute(value, variables);
-  if (Array.isArray(value)) return value.map((item) => substituteWithin(item, variables));
+export function substituteWithin(
+  value: unknown,
+  variables: Variables,
+  insert?: InsertCredential,
+): unknown {
+  if (typeof value === "string") return substitute(value, variables, insert);
+  if (Array.isArray(value)) return value.map((item) => substituteWithin(item, variables, insert));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       substitute(key, variables),
-      substituteWithin(item, variables),
+      substituteWithin(item, variables, insert),
     ]),
   );
 }

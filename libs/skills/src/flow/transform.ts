@@ -1,116 +1,74 @@
-import type { FlowBlock, FlowFilterOperator, FlowTransform } from "@carrel/contracts";
-import { blockFault, type BlockContext } from "./block.ts";
-import { pick, readValue, showValue, substitute, type Variables } from "./substitute.ts";
+import { flowLimits, type FlowBlock, type FlowTransform } from "@carrel/contracts";
+import { blockFault } from "./block-flow.ts";
+import { tooLarge, type BlockContext } from "./block.ts";
+import { compare, order, toComparable } from "./compare.ts";
+import { pick, readValue, showValue, substitute } from "./substitute.ts";
+import { readCsv, writeCsv, writeMarkdown, type MapInTurns } from "./table.ts";
 
-type Row = Record<string, unknown>;
+type Context = Pick<BlockContext, "title" | "variables" | "turns" | "signal">;
 
-const numberOf = (value: unknown): number =>
-  typeof value === "number"
-    ? value
-    : typeof value === "string" && value.trim() !== ""
-      ? Number(value)
-      : NaN;
+/** UTF-16 units of what operations come to before the last one, as JSON. */
+const mostBetween = 5 * flowLimits.variables;
 
-/** By number if both are numbers, otherwise by text. */
-function order(left: unknown, right: unknown): number {
-  const [a, b] = [numberOf(left), numberOf(right)];
-  if (!Number.isNaN(a) && !Number.isNaN(b)) return a - b;
-  return showValue(left ?? "").localeCompare(showValue(right ?? ""), "en", { numeric: true });
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === "string" && value.trim() === "") ||
-  (typeof value === "object" && Object.keys(value).length === 0);
-
-const isEqual = (left: unknown, right: unknown): boolean => {
-  const [a, b] = [numberOf(left), numberOf(right)];
-  return (!Number.isNaN(a) && a === b) || showValue(left ?? "") === showValue(right ?? "");
-};
-
-const contains = (left: unknown, right: unknown): boolean =>
-  Array.isArray(left)
-    ? left.some((item) => isEqual(item, right))
-    : showValue(left ?? "").includes(showValue(right ?? ""));
-
-/** Whether a comparison holds, as conditions and filters make it. */
-function compare(left: unknown, operator: FlowFilterOperator, right: unknown): boolean {
-  switch (operator) {
-    case "equals":
-      return isEqual(left, right);
-    case "not-equals":
-      return !isEqual(left, right);
-    case "contains":
-      return contains(left, right);
-    case "not-contains":
-      return !contains(left, right);
-    case "greater":
-      return !isEmpty(left) && order(left, right) > 0;
-    case "less":
-      return !isEmpty(left) && order(left, right) < 0;
-    case "is-empty":
-      return isEmpty(left);
-    case "is-not-empty":
-      return !isEmpty(left);
-  }
-}
-
-export function runCondition(
-  { config }: FlowBlock<"carrel-condition">,
-  { variables }: Pick<BlockContext, "variables">,
-): boolean {
-  const [left, right] = [config.left, config.right].map((text) => readValue(text, variables));
-  return compare(left, config.operator, right);
-}
-
-export function runTransform(
+/** Operations on data from anywhere, which give way to other work. */
+export async function runTransform(
   { config }: FlowBlock<"carrel-transform">,
-  { title, variables }: Pick<BlockContext, "title" | "variables">,
-): unknown {
+  context: Context,
+): Promise<unknown> {
+  const { title, variables } = context;
   let value = readValue(config.input, variables);
   if (value === undefined) throw blockFault(title, `There is no value for ${config.input}.`);
-  for (const operation of config.operations) value = apply(title, value, operation, variables);
+  for (const operation of config.operations) value = await apply(value, operation, context);
   return value;
 }
 
-function apply(
-  title: string,
-  value: unknown,
-  operation: FlowTransform,
-  variables: Variables,
-): unknown {
+async function apply(value: unknown, operation: FlowTransform, context: Context): Promise<unknown> {
+  const { title, variables } = context;
   const fill = (text: string): string => substitute(text, variables);
+  const map: MapInTurns = (items, make) => mapInTurns(items, make, context);
   switch (operation.kind) {
+    case "csv":
+      return readCsv(title, showValue(value), operation.delimiter, map);
     case "pick": {
       const found = pick(value, fill(operation.path));
       if (found === undefined) throw blockFault(title, `There is nothing at ${operation.path}.`);
       return found;
     }
     case "filter": {
-      const wanted = readValue(operation.value, variables);
+      const wanted = toComparable(readValue(operation.value, variables));
       const column = fill(operation.column);
-      return listOf(title, value).filter((row) =>
+      const rows = listOf(title, value);
+      const isKept = await map(rows, (row) =>
         compare(pick(row, column), operation.operator, wanted),
       );
+      return rows.filter((_, at) => isKept[at]);
     }
     case "sort": {
       const column = fill(operation.column);
       const sign = operation.descending ? -1 : 1;
-      return listOf(title, value).toSorted(
-        (a, b) => sign * order(pick(a, column), pick(b, column)),
+      const rows = listOf(title, value);
+      const keys = await map(rows, (row) => toComparable(pick(row, column)));
+      const places = [...rows.keys()];
+      const sorted = await sortInTurns(
+        places,
+        (one, other) => sign * order(keys[one]!, keys[other]!),
+        context,
+      );
+      return sorted.map((place) => rows[place]);
+    }
+    case "columns": {
+      const names = operation.names.map(fill);
+      return map(listOf(title, value), (row) =>
+        Object.fromEntries(names.map((name) => [name, pick(row, name) ?? null])),
       );
     }
-    case "columns":
-      return listOf(title, value).map((row) =>
-        Object.fromEntries(
-          operation.names.map(fill).map((name) => [name, pick(row, name) ?? null]),
-        ),
-      );
     case "limit":
       return listOf(title, value).slice(0, operation.count);
-    case "format":
-      return format(title, value, operation.as);
+    case "format": {
+      if (operation.as === "json") return JSON.stringify(value, null, 2);
+      const write = operation.as === "csv" ? writeCsv : writeMarkdown;
+      return write(title, listOf(title, value), map);
+    }
   }
 }
 
@@ -119,22 +77,48 @@ function listOf(title: string, value: unknown): unknown[] {
   return value;
 }
 
-function format(title: string, value: unknown, as: "json" | "csv" | "markdown"): string {
-  if (as === "json") return JSON.stringify(value, null, 2);
-  const rows = listOf(title, value).map((row): Row =>
-    typeof row === "object" && row !== null ? (row as Row) : { value: row },
-  );
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cells = [names, ...rows.map((row) => names.map((name) => showValue(row[name] ?? "")))];
-  if (as === "csv") return cells.map((line) => line.map(csvCell).join(",")).join("\r\n");
-  const [head, ...lines] = cells.map((line) => `| ${line.map(markdownCell).join(" | ")} |`);
-  return [head, `|${" --- |".repeat(names.length)}`, ...lines].join("\n");
+async function giveTurn({ turns, signal }: Context): Promise<void> {
+  await turns.give();
+  signal.throwIfAborted();
 }
 
-const csvCell = (text: string): string =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-const markdownCell = (text: string): string =>
-  text
-    .replaceAll("\\", "\\\\")
-    .replaceAll("|", "\\|")
-    .replace(/\s*\n\s*/g, " ");
+/** Throws ToolError if what is made gets too large. */
+async function mapInTurns<Item, Made>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  make: (item: Item) => Made,
+  context: Context,
+): Promise<Made[]> {
+  const made: Made[] = [];
+  let size = 0;
+  for await (const item of items) {
+    await giveTurn(context);
+    const each = make(item);
+    size += showValue(each).length;
+    if (size > mostBetween) throw tooLarge(context.title, mostBetween);
+    made.push(each);
+  }
+  return made;
+}
+
+/** Items that are sorted at once. */
+const longestRun = 500;
+
+/** A merge sort, which gives way. */
+async function sortInTurns<Item>(
+  items: readonly Item[],
+  compareItems: (one: Item, other: Item) => number,
+  context: Context,
+): Promise<Item[]> {
+  await giveTurn(context);
+  if (items.length <= longestRun) return items.toSorted(compareItems);
+  const middle = items.length >> 1;
+  const left = await sortInTurns(items.slice(0, middle), compareItems, context);
+  const right = await sortInTurns(items.slice(middle), compareItems, context);
+  const merged: Item[] = [];
+  let [l, r] = [0, 0];
+  while (l < left.length && r < right.length) {
+    if (merged.length % longestRun === 0) await giveTurn(context);
+    merged.push(compareItems(left[l]!, right[r]!) <= 0 ? left[l++]! : right[r++]!);
+  }
+  return merged.concat(left.slice(l), right.slice(r));
+}

@@ -65,7 +65,10 @@ export interface FakeLlm {
   titleRequests: FakeRequest[];
   /** Requests to extract memories; answered with `behaviour.memories`, by default an empty list. */
   memoryRequests: FakeRequest[];
-  /** Queues behaviours for the next requests, before the default one applies again. */
+  /**
+   * Queues behaviours for the next requests, before the default one applies again. A request for
+   * the list of models takes one only if it refuses the request.
+   */
   next(...behaviours: FakeBehaviour[]): void;
   /** Changes the default behaviour. */
   behave(behaviour: FakeBehaviour): void;
@@ -96,6 +99,12 @@ function protocolOf(path: string, headers: IncomingHttpHeaders): FakeWire {
   if (path.startsWith("/api/") && !path.startsWith("/api/v1/")) return ollamaWire;
   return headers["x-api-key"] ? anthropicWire : openAiChatWire;
 }
+
+const refuses = (behaviour: FakeBehaviour | undefined): boolean =>
+  behaviour?.status !== undefined ||
+  behaviour?.hang === "headers" ||
+  behaviour?.raw !== undefined ||
+  behaviour?.isOpen === true;
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const parts: Buffer[] = [];
@@ -176,8 +185,10 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     const wire = findWire(path);
     const embedder = findEmbedder(path);
     const audio = findAudioRoute(path);
+    // Models may be listed at any time too, so only a refusal applies to that.
+    const isAnswer = request.method === "POST" && path !== "/api/show";
     const next = (): FakeBehaviour => {
-      const chosen = queue.shift() ?? standing;
+      const chosen = (isAnswer || refuses(queue[0]) ? queue.shift() : undefined) ?? standing;
       return chosen.choose?.(body) ?? chosen;
     };
     const behaviour = isTitle

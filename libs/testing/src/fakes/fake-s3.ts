@@ -8,6 +8,8 @@ export interface FakeS3 {
   url: string;
   requests: { method: string; path: string; query: string; authorization: string | undefined }[];
   openUploads(): number;
+  /** Refuses to store anything, as MinIO does when its disks are full. */
+  isFull: boolean;
   stop(): Promise<void>;
 }
 
@@ -92,6 +94,14 @@ export async function startFakeS3(): Promise<FakeS3> {
       missing(response, "NoSuchUpload");
       return;
     }
+    if (fake.isFull && (request.method === "PUT" || request.method === "POST")) {
+      xml(
+        response,
+        507,
+        "<Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its minimum free drive threshold.</Message></Error>",
+      );
+      return;
+    }
     if (request.method === "POST" && query.has("uploads")) {
       const id = randomUUID();
       uploads.set(id, { key, parts: new Map(), at: new Date() });
@@ -149,7 +159,8 @@ export async function startFakeS3(): Promise<FakeS3> {
     handle(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
+  const fake: FakeS3 = {
+    isFull: false,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     openUploads: () => uploads.size,
@@ -159,4 +170,5 @@ export async function startFakeS3(): Promise<FakeS3> {
         server.close(() => resolve());
       }),
   };
+  return fake;
 }

@@ -56,6 +56,20 @@ it("answers without a stream, echoes, and accepts behaviours over HTTP", async (
   await fake.stop();
 });
 
+it("keeps what is queued for an answer when models are listed", async () => {
+  const fake = await startFakeLlm({ models: ["m"] });
+  fake.next({ reply: "Queued." });
+  expect((await fetch(`${fake.url}/v1/models`)).status).toBe(200);
+  const answer = await fetch(`${fake.url}/v1/chat/completions`, {
+    method: "POST",
+    body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "x" }] }),
+  });
+  expect(await answer.text()).toContain("Queued.");
+  fake.next({ status: 401 });
+  expect((await fetch(`${fake.url}/v1/models`)).status).toBe(401);
+  await fake.stop();
+});
+
 it("the site serves its pages", async () => {
   const site = await startFakeSite({ pages: { "/mine": { type: "text/plain", body: "mine" } } });
   expect(await (await fetch(`${site.url}/mine`)).text()).toBe("mine");

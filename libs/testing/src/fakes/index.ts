@@ -1,5 +1,6 @@
 export * from "./behaviour.ts";
 export { fakeEmbedding } from "./fake-embedding.ts";
+export * from "./fake-hub.ts";
 export { fakeImage } from "./fake-image.ts";
 export * from "./fake-llm.ts";
 export * from "./fake-mcp.ts";

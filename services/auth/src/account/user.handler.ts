@@ -58,11 +58,12 @@ export class UserHandler {
   @Handle(findUsers)
   async findMany({ ids, withBio }: In<typeof findUsers>): Promise<Out<typeof findUsers>> {
     return {
-      users: (await this.users.findMany(ids)).map(({ id, username, role, bio, suspended }) => ({
-        id,
-        username,
-        role,
-        suspended,
+      users: (await this.users.findMany(ids)).map(({ dailyMessageLimit, bio, ...user }) => ({
+        id: user.id,
+        username: user.username,
+        role: user.role,
+        suspended: user.suspended,
+        dailyMessageLimit,
         ...(withBio === true && { bio }),
       })),
     };

@@ -1,7 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
-import { CONFIG } from "@carrel/runtime";
-import { Inject, Injectable, Module } from "@nestjs/common";
+import type { InstanceConfig } from "@carrel/config";
+import { SecretBox } from "@carrel/database";
+import { CONFIG, keptHashKey } from "@carrel/runtime";
+import { Module } from "@nestjs/common";
+import { DataSource } from "typeorm";
 
 /** Number of readable characters left in a masked code, enough to distinguish codes in a list. */
 const shown = 4;
@@ -34,13 +36,8 @@ export function randomCode(): string {
 }
 
 /** Random secrets are stored as HMAC-SHA-256 under a key of the instance, never in plain text. */
-@Injectable()
 export class SecretHasher {
-  private readonly key: Buffer;
-
-  constructor(@Inject(CONFIG) config: InstanceConfig) {
-    this.key = deriveKey(instanceSecret(config), "secrets");
-  }
+  constructor(private readonly key: Buffer) {}
 
   hash(purpose: SecretPurpose, secret: string): string {
     return createHmac("sha256", this.key).update(`${purpose}\0${secret}`).digest("base64url");
@@ -54,7 +51,14 @@ export class SecretHasher {
 }
 
 @Module({
-  providers: [SecretHasher],
+  providers: [
+    {
+      provide: SecretHasher,
+      inject: [DataSource, CONFIG, SecretBox],
+      useFactory: async (dataSource: DataSource, config: InstanceConfig, box: SecretBox) =>
+        new SecretHasher(await keptHashKey(dataSource, { config, box, schema: "auth" })),
+    },
+  ],
   exports: [SecretHasher],
 })
 export class SecretModule {}

@@ -1,4 +1,3 @@
-import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   authenticate,
@@ -13,7 +12,6 @@ import {
   type Principal,
 } from "@carrel/contracts";
 import { Handle, Reconciler, type OutboxMessage, type RequestContext } from "@carrel/messaging";
-import { CONFIG } from "@carrel/runtime";
 import { Controller, Injectable, Module } from "@nestjs/common";
 import { JwtModule } from "@nestjs/jwt";
 import { DataSource } from "typeorm";
@@ -285,18 +283,7 @@ class ExpirySweep extends Reconciler {
 }
 
 @Module({
-  imports: [
-    AccessModule,
-    EventLogModule,
-    SecretModule,
-    UserModule,
-    JwtModule.registerAsync({
-      inject: [CONFIG],
-      useFactory: (config: InstanceConfig) => ({
-        secret: deriveKey(instanceSecret(config), "tokens"),
-      }),
-    }),
-  ],
+  imports: [AccessModule, EventLogModule, SecretModule, UserModule, JwtModule.register({})],
   controllers: [SessionHandler],
   providers: [Authenticator, ExpirySweep, SessionTokens, SessionRepository],
   exports: [SessionRepository],

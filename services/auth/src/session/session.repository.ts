@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { InstanceConfig } from "@carrel/config";
+import { acceptedKeys, type InstanceConfig } from "@carrel/config";
 import { clipText, issuedAt } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
@@ -33,19 +33,22 @@ const longestMs = 10 * 365 * 24 * 3_600_000;
 @Injectable()
 export class SessionTokens {
   readonly lifetimeMs: number;
+  /** The first signs, any is accepted. */
+  private readonly keys: readonly [Buffer, ...Buffer[]];
 
   constructor(
     private readonly jwt: JwtService,
     @Inject(CONFIG) config: InstanceConfig,
   ) {
     this.lifetimeMs = Math.min(Math.max(config.JWT_EXPIRY, 1_000), longestMs);
+    this.keys = acceptedKeys(config, "tokens");
   }
 
   create(session: { id: string; userId: number | null }, epoch: number): Promise<string> {
     const subject = session.userId === null ? { epoch } : { id: session.userId };
     return this.jwt.signAsync(
       { sid: session.id, ...subject },
-      { algorithm: "HS256", expiresIn: Math.ceil(this.lifetimeMs / 1000) },
+      { secret: this.keys[0], algorithm: "HS256", expiresIn: Math.ceil(this.lifetimeMs / 1000) },
     );
   }
 
@@ -54,10 +57,14 @@ export class SessionTokens {
    * another key.
    */
   async read(token: string): Promise<SessionClaims | null> {
-    const payload: unknown = await this.jwt
-      .verifyAsync<Record<string, unknown>>(token, { algorithms: ["HS256"] })
-      .catch(() => null);
-    return claims.safeParse(payload).data ?? null;
+    for (const secret of this.keys) {
+      const payload: unknown = await this.jwt
+        .verifyAsync<Record<string, unknown>>(token, { secret, algorithms: ["HS256"] })
+        .catch(() => null);
+      const { data } = claims.safeParse(payload);
+      if (data !== undefined) return data;
+    }
+    return null;
   }
 }
 

@@ -1,10 +1,9 @@
-import { Secret } from "@carrel/config";
 import { describe, expect, it } from "@jest/globals";
 import { SecretHasher } from "../secret/secret-hasher.ts";
 import { KnownDevices } from "./attempts.ts";
 
 const devices = (secret: string) =>
-  new KnownDevices(new SecretHasher({ CARREL_SECRET: new Secret(secret.repeat(32)) } as never));
+  new KnownDevices(new SecretHasher(Buffer.from(secret.repeat(32))));
 const [ada, bob, instance] = [
   { id: 7, passwordHash: "hash a" },
   { id: 71, passwordHash: "hash b" },

@@ -3,11 +3,13 @@ import type { FlowPorts, Tool } from "@carrel/skills";
 import { Injectable } from "@nestjs/common";
 import { FlowTools } from "../flow/flow-tools.ts";
 import { McpServers } from "../mcp/mcp-servers.ts";
+import { PluginTools } from "../plugin/plugin-tools.ts";
 
-/** The tools that admins have added: flows, then those of MCP servers. */
+/** The tools that admins have added: plugins, flows, then those of MCP servers. */
 @Injectable()
 export class AddedTools {
   constructor(
+    private readonly plugins: PluginTools,
     private readonly flows: FlowTools,
     private readonly mcpServers: McpServers,
   ) {}
@@ -19,9 +21,20 @@ export class AddedTools {
     isTaken: (name: string) => boolean,
     isWanted: (name: string) => boolean,
   ): Promise<Tool[]> {
-    const flows = await this.flows.list(principal, ports, isTaken);
-    const names = new Set(flows.map(({ name }) => name));
+    // Their names are fixed (wire-contract 5.7), unlike those of flows.
+    const plugins = await this.plugins.list(principal, ports.content, isTaken);
+    const names = new Set(plugins.map(({ name }) => name));
+    const flows = await this.flows.list(
+      principal,
+      ports,
+      (name) => isTaken(name) || names.has(name),
+    );
+    for (const { name } of flows) names.add(name);
     const listed = await this.mcpServers.listTools(principal, isWanted);
-    return [...flows, ...listed.filter(({ name }) => !isTaken(name) && !names.has(name))];
+    return [
+      ...plugins,
+      ...flows,
+      ...listed.filter(({ name }) => !isTaken(name) && !names.has(name)),
+    ];
   }
 }

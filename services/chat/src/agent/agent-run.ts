@@ -9,6 +9,7 @@ import { CallTimeout, describeToolFault, rejectWhenAborted } from "./call-timeou
 import { buildNewSteps, type CallingReply } from "./new-steps.ts";
 import { RunClock } from "./run-clock.ts";
 import { RunLostError, type RunStepRepository, type StoredStep } from "./run-step.repository.ts";
+import { StepNotes } from "./step-notes.ts";
 import { callKey, readToolInput } from "./tool-input.ts";
 import {
   isDescribedByOthers,
@@ -203,6 +204,7 @@ export class AgentRun {
         ...row.result.step,
         ...ended.part,
         progress: null,
+        note: null,
         result: clipText(text ?? "", longestStepText),
         milliseconds: Math.round(clock.milliseconds),
       },
@@ -322,6 +324,7 @@ export class AgentRun {
     const timeout = new CallTimeout(skill === "request-user-input" ? null : timeoutMs);
     const signal = AbortSignal.any([task.signal, timeout.signal]);
     let shownAt = 0;
+    const notes = new StepNotes((note) => this.change(row, { note }));
     this.firstSources.set(row, task.draft.sources.length + 1);
     const context: ToolCall = {
       signal,
@@ -333,12 +336,14 @@ export class AgentRun {
         shownAt = now;
         this.change(row, { progress: { done, total } });
       },
+      note: (text) => notes.add(text),
       ask: (questions) =>
         timeout.pauseDuring(() =>
           this.pauseDuring(clock, () =>
             this.desk.ask(task, row, questions, (part) => this.change(row, part)),
           ),
         ),
+      isApproved: (part) => this.desk.isApproved(task, tool, part),
     };
     try {
       return await Promise.race([tool.run(input, context), rejectWhenAborted(signal)]);
@@ -348,6 +353,7 @@ export class AgentRun {
       throw error;
     } finally {
       timeout.stop();
+      notes.stop();
     }
   }
 }

@@ -1,9 +1,15 @@
 import {
   createBudget,
+  decideStep,
+  getSchedule,
   instancePrincipal,
+  listScheduleRuns,
   memoryLimits,
+  runSchedule,
+  type RunStep,
   type WorkspaceScope,
 } from "@carrel/contracts";
+import { poll } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { stepsOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
@@ -22,7 +28,7 @@ beforeAll(async () => {
   };
   chat.fixture.agents = {
     ...chat.fixture.agents,
-    skills: ["rag-memory", "document-summarizer", "code-interpreter"],
+    skills: ["rag-memory", "document-summarizer", "code-interpreter", "create-scheduled-job"],
     maxToolCalls: 20,
   };
   await chat.startReplica();
@@ -222,4 +228,36 @@ it("an answer ends once a budget is used up, and keeps the steps so far", async 
   expect(stepsOf(frames)).toMatchObject([{ tool: "list-documents", state: "done" }]);
   expect(JSON.stringify(frames)).toContain("budget.month-used");
   expect(chat.llm.requests.length - before).toBe(1);
+});
+
+it("work is scheduled once it is approved, and can't schedule more", async () => {
+  const scope = chat.addWorkspace({ chatMode: "automatic" });
+  const job = { name: "Brief", prompt: "What is new?", cron: "0 9 * * *", timeZone: "UTC" };
+  chat.llm.next(call("create-scheduled-job", job), { reply: "Scheduled." });
+  const { generationId } = await chat.start(scope, "Brief me every morning.");
+  const waiting = await chat.read(generationId, {
+    until: ({ frame }) =>
+      frame.type === "generationStep" && (frame.step as RunStep).state === "waiting",
+  });
+  const step = waiting.at(-1)!.frame.step as RunStep;
+  expect(step.approval!.details).toContainEqual({ label: "schedule", value: "0 9 * * * (UTC)" });
+  await chat.request(decideStep, { id: generationId, step: step.id, decision: "once" }, scope);
+  const [created] = stepsOf(await chat.read(generationId)).at(-1)!.outputs;
+  expect(created).toMatchObject({ type: "schedule", name: "Brief", schedule: "0 9 * * *" });
+  const { id } = created as { id: string };
+  const { schedule } = await chat.request(getSchedule, { id }, scope);
+  expect(schedule).toMatchObject({
+    work: { kind: "agent", prompt: "What is new?" },
+    byAgent: true,
+    approvals: [],
+    delivery: { webhook: null },
+  });
+  await chat.request(runSchedule, { id }, scope);
+  await poll(async () => (await chat.request(listScheduleRuns, { id }, scope)).runs).toMatchObject([
+    { state: "done" },
+  ]);
+  const { tools } = chat.llm.requests.at(-1)!.body as { tools: { function: { name: string } }[] };
+  const offered = tools.map(({ function: { name } }) => name);
+  expect(offered).toContain("search-documents");
+  expect(offered).not.toContain("create-scheduled-job");
 });

@@ -8,6 +8,7 @@ import {
   createGmail,
   createGoogleCalendar,
   createRagMemory,
+  createScheduledJobSkill,
   createSqlAgent,
   createWebBrowsing,
   createWebScraping,
@@ -79,6 +80,11 @@ export class AgentTools implements OnApplicationShutdown {
         settings.gmail === null ? [] : createGmail(settings.gmail, { content }),
       "google-calendar-agent": () =>
         settings.calendar === null ? [] : createGoogleCalendar(settings.calendar, { content }),
+      "create-scheduled-job": () => {
+        const port = this.reach.schedules.portOf(scope);
+        // One that could schedule others while nobody is there could go on forever.
+        return port === null || task.approvals !== null ? [] : createScheduledJobSkill(port);
+      },
       "outlook-agent": () => this.reach.outlookTools(settings.outlook),
     };
     const switches = new Map(Object.entries(task.toolSwitches));

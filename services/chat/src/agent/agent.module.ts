@@ -13,23 +13,30 @@ import { Controller, Module } from "@nestjs/common";
 import { AnswerModule } from "../answer/answer.module.ts";
 import { AttachmentModule } from "../attachment/attachment.module.ts";
 import { BudgetModule } from "../budget/budget.module.ts";
+import { CredentialModule } from "../credential/credential.module.ts";
+import { EventLogModule } from "../event-log/event-log.module.ts";
 import { FlowModule } from "../flow/flow.module.ts";
 import { McpModule } from "../mcp/mcp.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
 import { ModelModule } from "../model/model.module.ts";
+import { PluginModule } from "../plugin/plugin.module.ts";
 import { ReplicaModule } from "../replica/replica.module.ts";
 import { RetrievalModule } from "../retrieval/retrieval.module.ts";
+import { ScheduleModule } from "../schedule/schedule.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SkillPermissionModule } from "../skill-permission/skill-permission.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { AddedTools } from "./added-tools.ts";
 import { AgentMemories } from "./agent-memories.ts";
+import { AgentSchedules } from "./agent-schedules.ts";
 import { AgentTools } from "./agent-tools.ts";
 import { Agents } from "./agents.ts";
 import { AnswererChoice } from "./answerer-choice.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
+import { FlowAbilities } from "./flow-abilities.ts";
 import { FlowTestHandler } from "./flow-test.handler.ts";
 import { GeneratedFiles } from "./generated-files.ts";
+import { PluginTrialHandler } from "./plugin-trial.handler.ts";
 import { RunModels } from "./run-models.ts";
 import { RunStepRepository, type StepReply } from "./run-step.repository.ts";
 import { SkillReach } from "./skill-reach.ts";
@@ -108,24 +115,30 @@ class GeneratedFileHandler {
     AnswerModule,
     AttachmentModule,
     BudgetModule,
+    CredentialModule,
+    EventLogModule,
     FlowModule,
     McpModule,
     MemoryModule,
     ModelModule,
+    PluginModule,
     ReplicaModule,
     RetrievalModule,
+    ScheduleModule,
     SettingModule,
     SkillPermissionModule,
     UsageModule,
   ],
-  controllers: [StepHandler, GeneratedFileHandler, FlowTestHandler],
+  controllers: [StepHandler, GeneratedFileHandler, FlowTestHandler, PluginTrialHandler],
   providers: [
     AddedTools,
     AgentMemories,
     Agents,
+    AgentSchedules,
     AgentTools,
     AnswererChoice,
     ApprovalDesk,
+    FlowAbilities,
     GeneratedFiles,
     RunModels,
     RunStepRepository,
@@ -133,6 +146,6 @@ class GeneratedFileHandler {
     StepReplies,
     WorkspaceDocuments,
   ],
-  exports: [AnswererChoice],
+  exports: [AnswererChoice, FlowAbilities],
 })
 export class AgentModule {}

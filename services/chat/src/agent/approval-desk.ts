@@ -64,6 +64,8 @@ export class ApprovalDesk {
       rule: o.rule === "ask" ? "ask" : undefined,
       destination,
     });
+    if (task.approvals !== null)
+      return this.admitUnattended(task, row, tool, { destination, details, reason });
     if (reason === null) return;
     // Read only where it matters: most calls need no approval anyway.
     if (reason === "outside" && (await this.isWhitelisted(task, tool.skill))) return;
@@ -100,6 +102,76 @@ export class ApprovalDesk {
     });
     await this.audit(task, "agent_call_decided", { ...ofCall(tool, destination), decision });
     if (refusal !== null) throw refusal;
+  }
+
+  /**
+   * While nobody is there: what writes or sends, and what would need an approval, is made only if its
+   * owner has approved it in advance, with this destination. The step shows what was denied.
+   */
+  private async admitUnattended(
+    task: AnswerTask,
+    row: ToolStep,
+    tool: Tool,
+    call: ReturnType<typeof describe> & { reason: ApprovalRequest["reason"] | null },
+  ): Promise<void> {
+    if (call.reason === null && tool.effect !== "write" && tool.effect !== "send") return;
+    await this.requireApproval(task, tool, {
+      ...call,
+      logged: call.destination,
+      message:
+        "Nobody is there to approve this call, and it wasn't approved in advance, so it wasn't made.",
+    });
+  }
+
+  /**
+   * Whether the owner has approved a part of a call in advance; false if the run isn't unattended.
+   * Throws CallEnded if they haven't.
+   */
+  async isApproved(
+    task: AnswerTask,
+    tool: Tool,
+    part: Pick<ReturnType<typeof describe>, "details"> & { destination: string },
+  ): Promise<boolean> {
+    if (task.approvals === null) return false;
+    await this.requireApproval(task, tool, {
+      ...part,
+      logged: /^https?:/.test(part.destination) ? part.destination : null,
+      reason: null,
+      message:
+        "A part of this call needs an approval that wasn't given in advance, so it ended there.",
+    });
+    return true;
+  }
+
+  private async requireApproval(
+    task: AnswerTask,
+    tool: Tool,
+    call: ReturnType<typeof describe> & { reason: ApprovalRequest["reason"] | null } & {
+      message: string;
+      logged: string | null;
+    },
+  ): Promise<void> {
+    const destination = call.destination === null ? null : showDestination(call.destination);
+    const isApproved = task.approvals!.some(
+      (approval) => approval.tool === tool.name && approval.destination === destination,
+    );
+    await this.audit(task, "agent_call_decided", {
+      ...ofCall(tool, call.logged),
+      decision: isApproved ? "in-advance" : "denied",
+    });
+    if (isApproved) return;
+    throw new CallEnded(call.message, {
+      state: "denied",
+      fault: { code: "tool.needs-approval" },
+      approval: {
+        reason: call.reason ?? "outside",
+        destination,
+        details: showDetails(call.details),
+        expiresAt: new Date().toISOString(),
+        decision: "denied",
+        canBeLasting: false,
+      },
+    });
   }
 
   /** The answers in the order of the questions; null where the person skipped one or didn't reply. */

@@ -17,6 +17,8 @@ export function listHosts(
   const found = parts.map((part) => hostOfAddress(part) ?? domainOfMail(part));
   // A server's name stands before its host; pages are named by their host alone.
   if (skill.startsWith("mcp:")) found.push(hostOf(/\(([^()\s]+)\)$/.exec(destination)?.[1] ?? ""));
+  // A plugin's are named by themselves.
+  else if (skill.startsWith("@@")) found.push(...parts.map(hostOf));
   else if (effect === "fetch") found.push(hostOf(destination));
   return [...new Set(found)]
     .filter((host) => host !== null && host.length <= longestHost)

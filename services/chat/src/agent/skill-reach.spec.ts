@@ -3,6 +3,7 @@ import { SkillReach } from "./skill-reach.ts";
 
 const reach = new SkillReach(
   {} as RequestClient,
+  {} as never,
   {
     CARREL_AGENT_FOLDERS: [],
     CARREL_LINK_ALLOW: [],

@@ -5,8 +5,9 @@ import { CONFIG } from "@carrel/runtime";
 import { createFilesystemAgent, createOutlook, type Tool } from "@carrel/skills";
 import { Inject, Injectable } from "@nestjs/common";
 import type { ChatConfig } from "../chat.config.ts";
+import { AgentSchedules } from "./agent-schedules.ts";
 
-/** What skills reach outside of Carrel's own data. */
+/** What skills reach besides documents and memories. */
 @Injectable()
 export class SkillReach {
   readonly content: ContentClient;
@@ -14,6 +15,7 @@ export class SkillReach {
 
   constructor(
     private readonly requests: RequestClient,
+    readonly schedules: AgentSchedules,
     @Inject(CONFIG) config: ChatConfig & { CARREL_HOME: string },
   ) {
     this.content = createContentClient({ allow: config.CARREL_LINK_ALLOW });

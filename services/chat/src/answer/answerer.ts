@@ -1,4 +1,5 @@
 import type {
+  AdvanceApproval,
   AnswerParameters,
   ClientOutputFormat,
   Passage,
@@ -25,6 +26,8 @@ export interface AnswerTask {
   canAsk: boolean;
   /** How long the person's replies are awaited at most; null: as long as the instance waits. */
   waitSeconds: number | null;
+  /** What its owner has approved in advance, if it is written unattended; else null. */
+  approvals: readonly AdvanceApproval[] | null;
   scope: WorkspaceScope;
   threadId: number;
   turnId: number;

@@ -244,8 +244,8 @@ class TurnDeletionHandler {
 const batch = 500;
 
 /**
- * When a workspace is deleted, ends its links, stops its runs, deletes its threads, turns and
- * memories, and announces that. Idempotent.
+ * When a workspace is deleted, ends its links, stops its runs, deletes its schedules, threads, turns,
+ * memories and runs of flows, and announces that. Idempotent.
  */
 @Injectable()
 class WorkspaceDeletedConsumer {
@@ -260,9 +260,11 @@ class WorkspaceDeletedConsumer {
   @Consume(workspaceDeleted)
   async delete({ workspaceId }: EventPayload<typeof workspaceDeleted>): Promise<void> {
     await this.shares.deleteOfWorkspace(workspaceId);
+    await this.deletions.deleteSchedules({ workspaceId });
     await this.stopper.endDeleted(await this.stopper.stopAll({ workspaceId }));
     while ((await this.deletions.deleteWorkspaceBatch(workspaceId, batch)) > 0);
     await this.memories.deleteOfWorkspace(workspaceId);
+    await this.deletions.deleteFlowRuns("workspace_id", workspaceId);
     await this.requests.request(
       confirmWorkspaceDeleted,
       { workspaceId, service: "chat" },

@@ -16,7 +16,16 @@ export class DeletionRepository {
         `SELECT workspace_id AS id FROM chat.thread
         WHERE workspace_id > $1
         UNION
+        SELECT workspace_id FROM chat.schedule
+        WHERE workspace_id > $1
+        UNION
         SELECT workspace_id FROM chat.memory
+        WHERE workspace_id > $1
+        UNION
+        SELECT workspace_id FROM chat.flow_run
+        WHERE workspace_id > $1
+        UNION
+        SELECT workspace_id FROM chat.flow_trigger
         WHERE workspace_id > $1
         ORDER BY id LIMIT $2`,
         [after, limit],
@@ -26,9 +35,16 @@ export class DeletionRepository {
 
   /** Returns the IDs above `after` of users that any row belongs to, in ascending order. */
   async listUserIds(after: number, limit: number): Promise<number[]> {
-    const selects = ["thread", "turn", "share", "memory", "question"].map(
-      (table) => `SELECT user_id AS id FROM ${table} WHERE user_id > $1`,
-    );
+    const selects = [
+      "thread",
+      "turn",
+      "share",
+      "memory",
+      "question",
+      "flow_run",
+      "flow_trigger",
+      "schedule",
+    ].map((table) => `SELECT user_id AS id FROM ${table} WHERE user_id > $1`);
     return (
       await queryRows<{ id: number }>(
         this.dataSource,
@@ -38,10 +54,25 @@ export class DeletionRepository {
     ).map((row) => row.id);
   }
 
+  /** Those of an account or in a workspace, with what is recorded of their runs. */
+  async deleteSchedules(of: { userId: number } | { workspaceId: number }): Promise<void> {
+    const column = "userId" in of ? "user_id" : "workspace_id";
+    await this.dataSource.query(
+      `DELETE FROM chat.schedule WHERE ${column} = $1`,
+      Object.values(of),
+    );
+  }
+
   /** Deletes one batch of an account's data, turns first; returns how many rows may be left. */
   async deleteUserBatch(userId: number, batch: number): Promise<number> {
     const turns = await this.deleteTurns("user_id", userId, batch);
     return turns > 0 ? turns : this.deleteThreads("user_id", userId, batch);
+  }
+
+  /** What runs loses its lease with its row, and so ends at its next block. */
+  async deleteFlowRuns(of: "user_id" | "workspace_id", id: number): Promise<void> {
+    await this.dataSource.query(`DELETE FROM chat.flow_trigger WHERE ${of} = $1`, [id]);
+    await this.dataSource.query(`DELETE FROM chat.flow_run WHERE ${of} = $1`, [id]);
   }
 
   /** Deletes one batch of a workspace's data; returns how many threads are left. */

@@ -16,7 +16,7 @@ const lateSeconds = 90;
 
 /**
  * When an account is deleted, ends its links, stops its runs and deletes its threads, turns,
- * memories and permissions of tools; then once more for data created by requests in flight. Idempotent.
+ * memories, schedules and permissions of tools; then once more for data created by requests in flight. Idempotent.
  */
 @Injectable()
 export class UserDeletedConsumer extends Reconciler {
@@ -56,11 +56,14 @@ export class UserDeletedConsumer extends Reconciler {
 
   private async deleteAll(userId: number): Promise<void> {
     await this.shares.deleteOfUser(userId);
+    // First, so that none starts another run.
+    await this.deletions.deleteSchedules({ userId });
     await this.stopper.endDeleted(await this.stopper.stopAll({ userId }));
     while ((await this.deletions.deleteUserBatch(userId, batch)) > 0);
     await this.memories.deleteOfUser(userId);
     await this.mcpServers.deleteOfUser(userId);
     await this.permissions.deleteOfUser(userId);
+    await this.deletions.deleteFlowRuns("user_id", userId);
     await this.dataSource.query("DELETE FROM chat.question WHERE user_id = $1", [userId]);
   }
 }

@@ -30,11 +30,32 @@ export class EventLog {
       | "mcp_tools_approved"
       | "mcp_tool_enabled"
       | "mcp_tool_disabled"
+      | "credential_created"
+      | "credential_replaced"
+      | "credential_hosts_changed"
+      | "credential_deleted"
       | "flow_created"
       | "flow_updated"
       | "flow_deleted"
       | "flow_toggled"
-      | "flow_shared",
+      | "flow_shared"
+      | "flow_run_started"
+      | "flow_run_denied"
+      | "flow_trigger_set"
+      | "flow_trigger_deleted"
+      | "flow_hook_secret_replaced"
+      | "schedule_created"
+      | "schedule_updated"
+      | "schedule_deleted"
+      | "schedule_paused"
+      | "schedule_resumed"
+      | "schedule_secret_replaced"
+      | "schedule_call_allowed"
+      | "plugin_installed"
+      | "plugin_confirmed"
+      | "plugin_configured"
+      | "plugin_toggled"
+      | "plugin_deleted",
     metadata: Record<string, unknown>,
   ): Promise<void> {
     return this.outbox.add(

@@ -55,7 +55,8 @@ export function readLegacyFlow(
 }
 
 function readLegacyStep(given: unknown, number: number): FlowStep {
-  const type = String((given as { type?: unknown } | null)?.type);
+  const written = (given as { type?: unknown } | null)?.type;
+  const type = typeof written === "string" ? written : typeof written;
   if (!legacyTypes.has(type)) throw new CarrelError("flow.block-unsupported", { type });
   const parsed = flowStep.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -74,7 +75,7 @@ const listDestinations = (steps: readonly FlowStep[]): string[] =>
     return [JSON.stringify([url, method, body, pairs])];
   });
 
-/** Whether the session must prove who uses it: the flow would go on sending to new addresses. */
+/** Whether the session must prove who uses it: the flow would keep sending to new addresses. */
 export const needsProof = (
   principal: Principal,
   before: readonly FlowStep[],

@@ -195,7 +195,7 @@ describe("flows as tools of agents", () => {
         details: [
           {
             label: "API call",
-            value: `POST ${site}/Oslo\ncontent-type: application/json\n\n{"to":"Oslo"}`,
+            value: `POST ${site}/Oslo\ncontent-type: ••••••••\n\n{"to":"Oslo"}`,
           },
         ],
       },

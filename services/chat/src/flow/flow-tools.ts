@@ -1,12 +1,16 @@
 import type { Principal } from "@carrel/contracts";
 import { createFlowTool, flowToolName, type FlowPorts, type Tool } from "@carrel/skills";
 import { Injectable } from "@nestjs/common";
+import { CredentialRepository } from "../credential/credential.repository.ts";
 import { FlowRepository } from "./flow.repository.ts";
 
 /** The active flows as tools: for admins all, for others those that are shared. */
 @Injectable()
 export class FlowTools {
-  constructor(private readonly repository: FlowRepository) {}
+  constructor(
+    private readonly repository: FlowRepository,
+    private readonly credentials: CredentialRepository,
+  ) {}
 
   /** @param isTaken whether another tool has this name */
   async list(
@@ -24,6 +28,7 @@ export class FlowTools {
       names.add(name);
       return createFlowTool(row, name, {
         ...ports,
+        credentials: this.credentials,
         find: (id) => reached.get(id)?.steps ?? null,
         findFlow: (id) => Promise.resolve(reached.get(id) ?? null),
       });

@@ -3,6 +3,7 @@ import {
   CarrelError,
   createFlow,
   deleteFlow,
+  flowWithdrawn,
   getFlow,
   getFlowVersion,
   listFlows,
@@ -17,11 +18,12 @@ import {
   type In,
   type Out,
 } from "@carrel/contracts";
-import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
 import { readReach } from "@carrel/skills";
 import { Controller } from "@nestjs/common";
-import { DataSource } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
 import { z } from "zod";
+import { CredentialRepository } from "../credential/credential.repository.ts";
 import { EventLog } from "../event-log/event-log.module.ts";
 import { checkSteps, hasOwnBlocks, needsProof, readLegacyFlow } from "./flow-content.ts";
 import { FlowRepository, type FlowRow } from "./flow.repository.ts";
@@ -36,6 +38,8 @@ export class FlowHandler {
     private readonly dataSource: DataSource,
     private readonly repository: FlowRepository,
     private readonly eventLog: EventLog,
+    private readonly credentials: CredentialRepository,
+    private readonly outbox: Outbox,
   ) {}
 
   @Handle(listFlows)
@@ -52,7 +56,7 @@ export class FlowHandler {
 
   @Handle(createFlow)
   create(
-    { name, description, steps }: In<typeof createFlow>,
+    { name, description, steps, active }: In<typeof createFlow>,
     ctx: RequestContext,
   ): Promise<Out<typeof createFlow>> {
     const { principal } = ctx.scope;
@@ -60,7 +64,7 @@ export class FlowHandler {
     if (needsProof(principal, [], steps)) throw new CarrelError("access.proof-due");
     return keyed(this.dataSource, ctx, async (manager) => {
       const id = randomUUID();
-      const flow = { id, name, description, steps, active: true, shared: false };
+      const flow = { id, name, description, steps, active, shared: false };
       await this.repository.add(manager, flow, principal.userId);
       await this.eventLog.record(manager, ctx.scope, "flow_created", { id, name });
       return { id, version: 1 };
@@ -97,6 +101,7 @@ export class FlowHandler {
     await this.dataSource.transaction(async (manager) => {
       const { name } = await this.repository.find(id, manager);
       await this.repository.set(manager, id, { shared });
+      if (!shared) await this.withdraw(manager, id);
       await this.eventLog.record(manager, scope, "flow_shared", { id, name, shared });
     });
     return { success: true };
@@ -110,6 +115,7 @@ export class FlowHandler {
     const row = await this.dataSource.transaction(async (manager) => {
       const found = await this.repository.find(id, manager);
       await this.repository.set(manager, id, { active });
+      if (!active) await this.withdraw(manager, id);
       await this.eventLog.record(manager, scope, "flow_toggled", { id, name: found.name, active });
       return found;
     });
@@ -124,6 +130,8 @@ export class FlowHandler {
     await this.dataSource.transaction(async (manager) => {
       const { name } = await this.repository.find(id, manager);
       await this.repository.delete(manager, id);
+      await this.credentials.deleteOf(manager, { kind: "flow", id });
+      await this.withdraw(manager, id);
       await this.eventLog.record(manager, scope, "flow_deleted", { id, name });
     });
     return { success: true };
@@ -158,10 +166,15 @@ export class FlowHandler {
         throw new CarrelError("flow.proof-due");
       if (row === null) await this.repository.add(manager, { ...flow, id, shared: true }, userId);
       else await this.repository.update(manager, row, flow, userId);
+      if (!flow.active) await this.withdraw(manager, id);
       const event = row === null ? "flow_created" : "flow_updated";
       await this.eventLog.record(manager, scope, event, { id, name: flow.name });
     });
     return { success: true, flow: { success: true, uuid: id } };
+  }
+
+  private withdraw(manager: EntityManager, flowId: string): Promise<void> {
+    return this.outbox.add(manager, eventMessage(flowWithdrawn, { flowId }));
   }
 
   private async describe(row: FlowRow): Promise<FlowWire> {

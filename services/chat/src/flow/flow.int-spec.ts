@@ -122,6 +122,12 @@ describe("flows of existing clients", () => {
     ["code", { steps: [{ type: "code", config: {} }] }, "flow.block-unsupported"],
     ["blocks of ours", { steps: [approval] }, "flow.block-unsupported"],
     ["no block", { steps: [null] }, "flow.block-unsupported"],
+    ["an odd type", { steps: [{ type: { toString: 1 } }] }, "flow.block-unsupported"],
+    [
+      "an object as method",
+      { steps: [api("https://a.example", { method: { toString: 1 } })] },
+      "flow.block-invalid",
+    ],
     [
       "an odd method",
       { steps: [api("https://a.example", { method: "TRACE" })] },
@@ -145,11 +151,12 @@ describe("flows of existing clients", () => {
   });
 
   it("never replace one that holds blocks of ours", async () => {
-    const { id } = await create("Ours", [start, approval]);
+    const ours = { name: "Ours", steps: flowSteps.parse([start, approval]), active: false };
+    const { id } = await chat.request(createFlow, ours, scope as never);
     await expect(save("Theirs", { steps: [start] }, id)).rejects.toEqual(
       failsWith("flow.needs-own-builder"),
     );
-    expect(await get(id)).toMatchObject({ name: "Ours", version: 1, hasOwnBlocks: true });
+    expect(await get(id)).toMatchObject({ ...ours, version: 1, hasOwnBlocks: true });
   });
 
   it("need a recent sign-in to send to new addresses, and nothing else", async () => {
@@ -210,7 +217,7 @@ describe("flows of ours", () => {
 });
 
 describe("a test of a flow", () => {
-  const test = (id: string, more: object = {}, as: Scope = scope) =>
+  const test = (id: string | undefined, more: object = {}, as: Scope = scope) =>
     chat.request(testFlow, { id, ...more }, as as never);
 
   it("runs its blocks, and shows what each did", async () => {
@@ -242,6 +249,20 @@ describe("a test of a flow", () => {
     expect(received.at(-1)).toBe("GET /Bonn");
   });
 
+  it("runs blocks that were never saved", async () => {
+    const steps = flowSteps.parse([start, { ...api(`${site}/\${city}`), id: "call" }]);
+    const outcome = await test(undefined, { steps, inputs: { city: "Riga" } });
+    expect(outcome).toMatchObject({ ok: true, variables: { reply: { max: 31 } } });
+    expect(received.at(-1)).toBe("GET /Riga");
+    const nested = Array.from({ length: 6 }).reduce<object[]>(
+      (inner) => [{ type: "carrel-loop", config: { list: "[]", steps: inner } }],
+      [],
+    );
+    await expect(test(undefined, { steps: flowSteps.parse(nested) })).rejects.toEqual(
+      failsWith("flow.too-deep"),
+    );
+  });
+
   it("says what failed", async () => {
     const { id } = await create("Failing", [
       { ...api("http://10.1.2.3/"), title: "Inside" },
@@ -260,13 +281,13 @@ describe("a test of a flow", () => {
     const { id } = await create("Asks", [approval, say("x")]);
     expect(await test(id)).toMatchObject({ ok: false, fault: { code: "flow.denied" } });
     chat.llm.next({ reply: "Done." });
-    expect(await test(id, { approve: true })).toMatchObject({ ok: true, output: "said:\nDone." });
+    expect(await test(id, { approve: true })).toMatchObject({ ok: true, output: "Done." });
   });
 
   it("shows what fits into its reply", async () => {
     const { id } = await create("Large", [
-      { type: "carrel-transform", config: { input: "${large}", resultVariable: "copy" } },
       { type: "carrel-transform", config: { input: "small", resultVariable: "other" } },
+      { type: "carrel-transform", config: { input: "${large}", resultVariable: "copy" } },
     ]);
     const outcome = await test(id, { variables: { large: "ä".repeat(60_000) } });
     expect(outcome).toMatchObject({ ok: true, omitted: ["copy"], variables: { other: "small" } });

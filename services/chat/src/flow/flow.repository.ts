@@ -50,6 +50,7 @@ export class FlowRepository {
   /** The flows that these run, and those that they run in turn, by ID. */
   async loadReached(
     from: readonly { steps: readonly FlowStep[] }[],
+    on: DataSource | EntityManager = this.dataSource,
   ): Promise<ReadonlyMap<string, FlowRow>> {
     const found = new Map<string, FlowRow>();
     const asked = new Set<string>();
@@ -62,7 +63,7 @@ export class FlowRepository {
       if (ids.length === 0) return found;
       for (const id of ids) asked.add(id);
       const rows = await queryRows<FlowRow>(
-        this.dataSource,
+        on,
         `SELECT ${columns} FROM chat.flow WHERE id::text = ANY($1::text[])`,
         [[...new Set(ids)]],
       );
@@ -78,10 +79,29 @@ export class FlowRepository {
     return row;
   }
 
+  /** Within a transaction, nobody else can add, change or delete it before its end. */
   async findIfAny(id: string, manager?: EntityManager): Promise<FlowRow | null> {
+    if (manager === undefined) return this.read(this.dataSource, id);
+    const lock = async () => {
+      const [row] = await queryRows<FlowRow>(
+        manager,
+        `SELECT ${columns} FROM chat.flow WHERE id = $1 FOR UPDATE`,
+        [id],
+      );
+      return row ?? null;
+    };
+    const row = await lock();
+    if (row !== null) return row;
+    await manager.query("SELECT pg_advisory_xact_lock(hashtext('flow'), hashtext($1))", [id]);
+    return lock();
+  }
+
+  /** Within a transaction, it can't be deleted before its end. */
+  async read(on: DataSource | EntityManager, id: string): Promise<FlowRow | null> {
     const [row] = await queryRows<FlowRow>(
-      manager ?? this.dataSource,
-      `SELECT ${columns} FROM chat.flow WHERE id = $1 ${manager === undefined ? "" : "FOR UPDATE"}`,
+      on,
+      `SELECT ${columns} FROM chat.flow WHERE id = $1
+      ${on === this.dataSource ? "" : "FOR KEY SHARE"}`,
       [id],
     );
     return row ?? null;

@@ -9,6 +9,7 @@ import {
   type SourceWire,
   type ToolCall,
 } from "@carrel/contracts";
+import { isStorageFull } from "@carrel/messaging";
 import {
   ProviderError,
   addTokens,
@@ -152,6 +153,7 @@ export function describeKnownFailure(failure: unknown): Fault | null {
     return { code: "generation.too-long", params: { megabytes: 4 } };
   if (failure instanceof ProviderError) return failure.fault;
   if (failure instanceof CarrelError) return { code: failure.code, params: failure.params };
+  if (isStorageFull(failure)) return { code: "request.storage-full" };
   return null;
 }
 

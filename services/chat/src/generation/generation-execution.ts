@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { SourceWire } from "@carrel/contracts";
-import type { StreamWriter } from "@carrel/messaging";
+import { isStorageFull, toUnavailable, type StreamWriter } from "@carrel/messaging";
 import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
@@ -17,7 +17,7 @@ import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationOutput } from "./generation-output.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
 import { GenerationResultRepository, type Progress } from "./generation-result.repository.ts";
-import type { RunnableGeneration } from "./generation.repository.ts";
+import { isUnattended, type RunnableGeneration } from "./generation.repository.ts";
 
 /**
  * Text that was shown must not be lost with its replica: texts are saved with each renewal of the
@@ -26,6 +26,8 @@ import type { RunnableGeneration } from "./generation.repository.ts";
  */
 const savedAfter = { length: 8_000, share: 0.25 };
 const finishAttempts = 4;
+/** How often an ended answer is saved again while PostgreSQL's disk is full, in ms. */
+const saveAgainMs = 2_000;
 const endedCounter = metrics.counter("carrel_generations_ended_total", "Generations that ended", [
   "state",
 ]);
@@ -37,6 +39,8 @@ export class RunningGeneration {
   ended: Promise<void> = Promise.resolve();
   /** Whether its rows are durable: until then, it has no lease to renew. */
   isCommitted = false;
+  /** Whether its ending couldn't be saved so far. */
+  isSaving = false;
   private savedLength = 0;
   private savedSources: SourceWire[];
   private savedSteps: AnswerDraft["steps"];
@@ -190,14 +194,21 @@ export class GenerationExecution {
     let stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
     if (stopped === "lost") return this.endIfDeleted(generation, draft, output);
     // A run with steps goes on from its last one.
-    if (stopped === "shutdown" && (draft.text.length === 0 || draft.steps.length > 0)) {
+    const mayGoOn = draft.text.length === 0 || draft.steps.length > 0 || isUnattended(generation);
+    if (stopped === "shutdown" && mayGoOn) {
       if (await this.leases.putBack(generation.id, draft.notices)) return false;
       stopped = "cancel"; // meanwhile; a lost lease is noticed at the end
     }
     if (failure !== undefined && stopped === null && describeKnownFailure(failure) === null)
       this.logger.error({ err: failure, generation: generation.id }, "a generation failed");
     const ending = describeEnding(generation, draft, failure, stopped);
-    const { owned, renamed } = await this.finish(ending);
+    let isTold: Promise<boolean> | null = null;
+    const tellFull = (): void => {
+      run.isSaving = true;
+      const frames = draft.text.length === 0 ? abortFrames : breakOffFrames;
+      isTold ??= output.close(frames(generation.id, { code: "generation.not-saved" }));
+    };
+    const { owned, renamed } = await this.finish(ending, signal, tellFull);
     if (!owned) return this.endIfDeleted(generation, draft, output);
     endedCounter.inc({ state: ending.state });
     this.keeper.keep(generation, draft, ending);
@@ -211,7 +222,7 @@ export class GenerationExecution {
       }),
       ...(renamed === null ? [] : [renameThreadFrame(renamed.slug, renamed.name)]),
     ];
-    const hasStreamEnd = await output.close(frames);
+    const hasStreamEnd = await (isTold ?? output.close(frames));
     this.changes.announce(changeOf(generation), ending.state);
     if (renamed !== null) this.changes.announceName(generation, renamed);
     return hasStreamEnd;
@@ -249,16 +260,30 @@ export class GenerationExecution {
     return false;
   }
 
-  /** PostgreSQL may be unreachable for a moment; the lease limits for how long. */
+  /**
+   * PostgreSQL may be unreachable for a moment; the lease limits for how long. While its disk is
+   * full, which `onFull` is told, the answer is kept in memory until it can be saved, even if
+   * PostgreSQL has to be started again for that.
+   */
   private async finish(
     ending: Ending,
+    signal: AbortSignal,
+    onFull: () => void,
   ): Promise<{ owned: boolean; renamed: { slug: string; name: string } | null }> {
-    for (let attempt = 1; ; attempt += 1) {
+    let wasFull = false;
+    for (let attempt = 1; ;) {
       try {
         return await this.results.finish(ending);
       } catch (error) {
-        if (attempt === finishAttempts) throw error;
-        await wait(attempt * 500, undefined, { ref: false });
+        const isFull = isStorageFull(error);
+        wasFull ||= isFull;
+        const isKept = wasFull && toUnavailable(error) !== null;
+        if (isKept && signal.reason === "lost") return { owned: false, renamed: null };
+        if (isKept ? signal.reason === "shutdown" : attempt === finishAttempts) throw error;
+        if (isFull) onFull();
+        await wait(isFull ? saveAgainMs : attempt * 500, undefined, { ref: false });
+        if (isFull) attempt = 1;
+        else if (!isKept) attempt += 1;
       }
     }
   }

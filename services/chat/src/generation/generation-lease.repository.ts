@@ -24,8 +24,8 @@ export const maxLostRuns = 3;
 export interface LapsedGeneration {
   id: string;
   state: GenerationState;
-  /** Whether its run can go on from a step. */
-  has_steps: boolean;
+  /** Whether its run can go on although it has text. */
+  may_go_on: boolean;
 }
 /** The generation's place, and whom to notify. */
 interface Place {
@@ -209,14 +209,14 @@ export class GenerationLeaseRepository {
       JOIN chat.generation g USING (id)
       JOIN chat.turn ON turn.id = g.turn_id
       WHERE generation.id = lapsed.id
-      RETURNING generation.id, generation.state, ${hasSteps} AS has_steps`,
+      RETURNING generation.id, generation.state, ${mayGoOn} AS may_go_on`,
       [this.replica.id, leaseSeconds],
     );
   }
 
   /**
    * Puts a generation that was taken over back in the queue, for the next run; false if it has
-   * saved text but no steps to go on from, was cancelled, or has lost `maxLostRuns` runs with this one.
+   * saved text and can't go on, was cancelled, or has lost `maxLostRuns` runs with this one.
    */
   async requeueLapsed(id: string, notices: readonly FaultWire[]): Promise<boolean> {
     const rows = await queryRows(
@@ -226,7 +226,7 @@ export class GenerationLeaseRepository {
           started_at = NULL, lost_runs = lost_runs + 1
         FROM chat.turn
         WHERE turn.id = turn_id
-          AND (turn.answer = '' OR ${hasSteps})
+          AND (turn.answer = '' OR ${mayGoOn})
           AND generation.id = $2
           AND lease_owner = $1
           AND generation.state = 'running'
@@ -311,8 +311,12 @@ export class GenerationLeaseRepository {
   }
 }
 
-/** SQL for whether the turn's run can go on from a step instead of beginning anew. */
-const hasSteps = `EXISTS (SELECT 1 FROM chat.run_step WHERE run_step.turn_id = turn.id)`;
+/**
+ * SQL for whether the turn's run can go on although it has text: from a step, or from its beginning
+ * because nobody was there to read it.
+ */
+const mayGoOn = `(turn.schedule_id IS NOT NULL
+  OR EXISTS (SELECT 1 FROM chat.run_step WHERE run_step.turn_id = turn.id))`;
 
 /** SQL for the longer of two JSON arrays. */
 const longer = (one: string, other: string): string =>

@@ -30,8 +30,9 @@ import {
 } from "../retrieval/question-search.ts";
 import { SettingsCache, readPrices } from "../setting/settings-cache.ts";
 import { TurnRepository, type HistoryTurn } from "../turn/turn.repository.ts";
+import { DocumentWaits, nothingFound, retryWhileAway } from "./document-waits.ts";
 import { agentFrame, stageFrame } from "./frames.ts";
-import type { RunnableGeneration } from "./generation.repository.ts";
+import { isUnattended, type RunnableGeneration } from "./generation.repository.ts";
 
 export interface PipelineOutput extends AnswerOutput {
   send(frame: StreamFrame | CarrelFrame): void;
@@ -44,6 +45,8 @@ const restrictedRefusalText =
 /** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
 @Injectable()
 export class GenerationPipeline {
+  private readonly documentWaits = new DocumentWaits();
+
   constructor(
     private readonly settings: SettingsCache,
     private readonly answerers: AnswererChoice,
@@ -118,6 +121,8 @@ export class GenerationPipeline {
     const modelChoice = overrides?.modelChoice ?? generation.modelChoice;
     const places = overrides?.places ?? null;
     const filter = places === null ? {} : { places };
+    // A run of it that was lost may have written some text.
+    if (generation.isResumed === true && isUnattended(generation)) await output.rewind(0);
     const unsupported = describeUnsupported(attachments);
     if (unsupported !== null) draft.notify(output, unsupported);
     const [ofWorkspace, instance, fallbacks, basePrompt, ownParameters] = await Promise.all([
@@ -186,18 +191,23 @@ export class GenerationPipeline {
       classifyQuestion(question) === "standalone"
         ? null
         : questionsBefore((await history).map((turn) => turn.question));
-    const [turns, fullTexts, found] = await Promise.all([
+    const found = answerer.looksUpItself
+      ? nothingFound
+      : retryWhileAway(signal, generation.search, () =>
+          this.questionSearch.search(scope, question, previousQuestion, { filter }),
+        );
+    const documents = Promise.all([pendingTexts, found]);
+    const [turns, [fullTexts, firstFound]] = await Promise.all([
       history,
-      pendingTexts,
-      answerer.looksUpItself
-        ? nothingFound
-        : (generation.search ??
-          this.questionSearch.search(scope, question, previousQuestion, { filter })),
+      // A search of some places says nothing about the rest of the workspace.
+      places === null
+        ? this.documentWaits.read(generation, documents, !answerer.looksUpItself, { draft, output })
+        : documents,
     ]);
     signal.throwIfAborted();
     const { documentCount, milliseconds, traces, fallback, ...searched } =
       await this.searchBesidePinned(
-        found,
+        firstFound,
         fullTexts.filter((text) => text.kind === "pinned").map((text) => text.documentId),
         (excludeDocumentIds) =>
           this.questionSearch.search(scope, question, previousQuestion, {
@@ -211,9 +221,10 @@ export class GenerationPipeline {
       !answerer.looksUpItself &&
       fullTexts.length === 0 &&
       answerer.wantsOverview(question, isFollowUp);
-    const passages = isOverview
-      ? await this.questionSearch.listLead(scope, answerer.overview, filter)
-      : searched.passages;
+    const passages =
+      isOverview && firstFound !== nothingFound
+        ? await this.questionSearch.listLead(scope, answerer.overview, filter)
+        : searched.passages;
     const readings = isOverview ? [{ context: null, passages, searched: [] }] : searched.readings;
     draft.notes.searches = traces;
     if (!answerer.looksUpItself)
@@ -245,6 +256,7 @@ export class GenerationPipeline {
       isResumed: generation.isResumed === true,
       canAsk: overrides?.asksPerson ?? generation.channel === null,
       waitSeconds: overrides?.waitSeconds ?? null,
+      approvals: overrides?.approvals ?? null,
       scope,
       threadId,
       turnId,
@@ -285,8 +297,10 @@ export class GenerationPipeline {
   ): Promise<FullText[]> {
     const filesOf = overrides?.filesOf ?? null;
     const [texts, attached] = await Promise.all([
-      fullTexts ?? this.fullTexts.list(scope, threadId, limit, signal),
-      filesOf === null ? [] : this.fullTexts.list(scope, filesOf, limit, signal),
+      retryWhileAway(signal, fullTexts, () => this.fullTexts.list(scope, threadId, limit, signal)),
+      filesOf === null
+        ? []
+        : retryWhileAway(signal, null, () => this.fullTexts.list(scope, filesOf, limit, signal)),
     ]);
     // A question about certain documents is not about those pinned for all.
     const own = overrides?.places ? texts.filter(({ kind }) => kind !== "pinned") : texts;
@@ -324,16 +338,6 @@ export class GenerationPipeline {
       : found;
   }
 }
-
-/** For answerers that search themselves. */
-const nothingFound: FoundPassages = {
-  passages: [],
-  readings: [],
-  documentCount: 0,
-  milliseconds: 0,
-  fallback: null,
-  traces: [],
-};
 
 /**
  * The mode of the question, else the workspace's. Visitors and clients that bring their own tools

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { InstanceConfig } from "@carrel/config";
 import type { ReasoningSpan } from "@carrel/contracts";
 import { Streams, type StreamWriter } from "@carrel/messaging";
 import { context, metrics, nextTraceparent, type Logger } from "@carrel/observability";
@@ -18,8 +19,8 @@ import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { streamKey } from "./generation-output.ts";
 import type { RunnableGeneration } from "./generation.repository.ts";
 
-/** How long running answers may continue after the process is asked to stop. */
-const drainMs = 5_000;
+/** How long answers that must stop may take to be closed. */
+const closeMs = 5_000;
 /** Debounces claims when several generations end together. */
 const claimDelayMs = 5;
 /** Batches the saves of answers that grow at the same time. */
@@ -38,6 +39,7 @@ const runningGauge = metrics.gauge(
 @Injectable()
 export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly limit: number;
+  private readonly drainMs: number;
   private readonly running = new Map<string, RunningGeneration>();
   /** Slots reserved for starts whose transaction has not committed. */
   private reserved = 0;
@@ -61,10 +63,11 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     private readonly clock: GenerationClock,
     private readonly streams: Streams,
     private readonly changes: GenerationChanges,
-    @Inject(CONFIG) config: ChatConfig,
+    @Inject(CONFIG) config: ChatConfig & Pick<InstanceConfig, "CARREL_DRAIN_SECONDS">,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.limit = config.CARREL_CHAT_GENERATIONS;
+    this.drainMs = (config.CARREL_DRAIN_SECONDS ?? 5) * 1_000;
   }
 
   onApplicationBootstrap(): void {
@@ -82,14 +85,14 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Lets running answers finish within `drainMs`; the rest are closed with their text so far and an
+   * Lets running answers finish within `CARREL_DRAIN_SECONDS`; the rest are closed with their text so far and an
    * explanation, or put back in the queue if they have no text.
    */
   async onModuleDestroy(): Promise<void> {
     this.isDraining = true;
-    await this.drain();
+    await this.drain(this.drainMs);
     for (const run of this.running.values()) run.stop("shutdown");
-    await this.drain();
+    await this.drain(closeMs);
     for (const stop of this.stops) stop();
     clearTimeout(this.claimTimer);
     await Promise.all([this.ticking, this.claiming]);
@@ -101,6 +104,11 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
 
   has(id: string): boolean {
     return this.running.has(id);
+  }
+
+  /** Whether it has ended here, but isn't saved. */
+  isSaving(id: string): boolean {
+    return this.running.get(id)?.isSaving ?? false;
   }
 
   /** The text so far if it runs here, which is newer than the saved one. */
@@ -220,9 +228,9 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     for (const id of ids) this.running.get(id)?.stop("cancel");
   }
 
-  private async drain(): Promise<void> {
+  private async drain(ms: number): Promise<void> {
     const runs = [...this.running.values()].map((run) => run.ended);
-    await Promise.race([Promise.all(runs), pause(drainMs, undefined, { ref: false })]);
+    await Promise.race([Promise.all(runs), pause(ms, undefined, { ref: false })]);
   }
 
   /** Renews leases, saves texts and checks the queue. */

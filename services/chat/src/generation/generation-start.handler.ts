@@ -13,6 +13,7 @@ import { QuestionEstimates } from "../budget/question-estimate.ts";
 import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { inWorkspace } from "../workspace-scope.ts";
+import { readAgentCall, withoutCall } from "./agent-call.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
 import { GenerationRunner } from "./generation-runner.ts";
 import { GenerationStartRepository, type NewQuestion } from "./generation-start.repository.ts";
@@ -59,8 +60,7 @@ export class GenerationStartHandler {
     const conversation = input.conversation ?? null;
     const message = stripNullCharacters(input.message);
     const hasAgents = conversation === null || conversation.channel === "api";
-    const agentCall = (hasAgents && agentTrigger.exec(message)?.[0]) || "";
-    const question = agentCall === "" ? message : message.slice(agentCall.length).trimEnd();
+    const { agentCall, question } = hasAgents ? readAgentCall(message) : withoutCall(message);
     const mode = agentCall === "" ? (input.mode ?? null) : "automatic";
     const overrides = input.overrides ?? null;
     if (threadSlug !== null && hasNullCharacter(threadSlug)) throw threadNotFound();
@@ -179,9 +179,6 @@ export class GenerationStartHandler {
     this.runner.begin({ ...generation, search: mayUse ? search : null }, isRunning);
   }
 }
-
-/** What calls an agent (wire-contract 5.1); a message that is nothing else stays a question. */
-const agentTrigger = /^@agent\s*(?=\S)/;
 
 const nothingPrepared: Prepared = { search: null, texts: null };
 

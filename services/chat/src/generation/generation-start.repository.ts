@@ -24,6 +24,8 @@ import { toHistory, type StoredHistoryTurn } from "../turn/turn.repository.ts";
 import type { RunnableGeneration } from "./generation.repository.ts";
 
 export interface NewQuestion {
+  /** Default: a new one. */
+  generationId?: string;
   scope: WorkspaceScope;
   threadSlug: string | null;
   /** Replaces `threadSlug`. */
@@ -50,7 +52,6 @@ export interface StartedGeneration {
   generation: RunnableGeneration;
   isRunning: boolean;
 }
-
 /** The columns of `asked`. */
 type AskedRow = Record<string, unknown> & { generation_id: string };
 interface Asked {
@@ -350,7 +351,7 @@ function toRow(
     channel,
     session_id: sessionId,
     widget_id: widgetId,
-    generation_id: randomUUID(),
+    generation_id: question.generationId ?? randomUUID(),
     question: question.question,
     agent_call: question.agentCall,
     attachments: question.attachments,

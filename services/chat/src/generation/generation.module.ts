@@ -52,6 +52,7 @@ import { GenerationAccess, GenerationHandler, ThreadModelHandler } from "./gener
 import { GenerationRepository } from "./generation.repository.ts";
 import { DeletedGenerationRepository, LapsedAnswers } from "./lapsed-answers.ts";
 import { HistoryReset, PendingTurns } from "./pending-turns.ts";
+import { UnattendedStarts } from "./unattended-starts.ts";
 
 /** How answers in a thread are written: the thread's own parameters and the workspace's. */
 @Controller()
@@ -224,7 +225,8 @@ class ContextWindowHandler {
     HistoryReset,
     LapsedAnswers,
     PendingTurns,
+    UnattendedStarts,
   ],
-  exports: [GenerationStopper],
+  exports: [GenerationStopper, UnattendedStarts],
 })
 export class GenerationModule {}

@@ -56,6 +56,10 @@ export interface RunnableGeneration {
   isResumed?: boolean;
 }
 
+/** Whether it is written while nobody is there to read it. */
+export const isUnattended = ({ overrides }: Pick<RunnableGeneration, "overrides">): boolean =>
+  overrides?.approvals != null;
+
 /** A generation claimed from the queue. */
 export interface RunnableRow {
   id: string;

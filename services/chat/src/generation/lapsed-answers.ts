@@ -154,12 +154,14 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     await this.deleted.forget(ended.flat());
   }
 
-  private async closeOne({ id, state, has_steps: hasSteps }: LapsedGeneration): Promise<void> {
+  private async closeOne({ id, state, may_go_on: mayGoOn }: LapsedGeneration): Promise<void> {
+    // Its lease couldn't be renewed, for instance because PostgreSQL's disk was full.
+    if (this.runner.isSaving(id)) throw new Error("this replica still has to save it");
     const shown =
       state === "running"
         ? await recoverAnswer(this.streams, id)
         : { text: "", reasoning: null, notices: [], sources: null, steps: [], hasEnded: true };
-    const mayRunAgain = (shown.text === "" || hasSteps) && !shown.hasEnded;
+    const mayRunAgain = (shown.text === "" || mayGoOn) && !shown.hasEnded;
     if (mayRunAgain && (await this.runAgain(id, shown.notices))) return;
     const stored = await this.leases.closeLapsed({
       id,

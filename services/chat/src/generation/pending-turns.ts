@@ -104,7 +104,7 @@ export interface PendingTurn extends StartedGeneration {
 }
 
 /** Rolls back what was done for a question that isn't written, which is checked again if repeated. */
-class RefusedError extends Error {
+export class RefusedError extends Error {
   override readonly name = "RefusedError";
 
   constructor(readonly fault: KnownFault) {
@@ -136,16 +136,7 @@ export class PendingTurns {
     let pending: PendingTurn | null = null;
     const writing = retryDeadlock(() =>
       keyed(this.dataSource, ctx, async (manager): Promise<Reply> => {
-        const { scope, threadSlug } = asked;
-        if (!(await isWithinDailyLimit(manager, scope.principal))) {
-          if (threadSlug !== null && (await this.threads.find(scope, threadSlug, manager)) === null)
-            throw threadNotFound();
-          return refuse({
-            code: "generation.daily-limit",
-            params: { limit: findDailyLimit(scope.principal)! },
-          });
-        }
-        pending = await this.create(manager, asked);
+        pending = await this.add(manager, asked);
         return replyOf(pending);
       }),
     );
@@ -157,11 +148,23 @@ export class PendingTurns {
     return { reply, pending };
   }
 
-  private async create(manager: EntityManager, asked: NewQuestion): Promise<PendingTurn> {
-    const { scope, conversation, replaces } = asked;
+  /**
+   * Writes a question in the caller's transaction. Throws RefusedError if a daily limit or a budget
+   * refuses it: then the transaction must be rolled back.
+   */
+  async add(manager: EntityManager, asked: NewQuestion): Promise<PendingTurn> {
+    const { scope, threadSlug, conversation, replaces } = asked;
+    if (!(await isWithinDailyLimit(manager, scope.principal))) {
+      if (threadSlug !== null && (await this.threads.find(scope, threadSlug, manager)) === null)
+        throw threadNotFound();
+      throw new RefusedError({
+        code: "generation.daily-limit",
+        params: { limit: findDailyLimit(scope.principal)! },
+      });
+    }
     const threadId =
       conversation === null
-        ? await this.threads.lock(manager, scope, asked.threadSlug)
+        ? await this.threads.lock(manager, scope, threadSlug)
         : await this.threads.lockConversation(manager, scope, conversation);
     if (threadId === null) throw threadNotFound();
     const branch =

@@ -83,7 +83,7 @@ describe("replicas", () => {
   it("drains on stop: longer runs are closed with their text so far, or run again without any", async () => {
     const scope = chat.addWorkspace();
     for (const replica of chat.replicas.splice(0)) await replica.stop();
-    const replica = await chat.startReplica();
+    const replica = await chat.startReplica({ CARREL_DRAIN_SECONDS: "1" });
     chat.llm.next({ tokens: 20_000, delayMs: 20 });
     const { generationId } = await chat.start(scope, "Tell me everything.");
     await chat.read(generationId, { until: ({ frame }) => frame.type === "textResponseChunk" });
@@ -105,6 +105,22 @@ describe("replicas", () => {
       expect(textOf(again).length).toBeGreaterThan(0);
       expect(wireFrames(again).map(({ type }) => type)).not.toContain("abort");
     }
+  });
+
+  it("lets answers end that need no longer than the operator allows", async () => {
+    const scope = chat.addWorkspace();
+    for (const replica of chat.replicas.splice(0)) await replica.stop();
+    const replica = await chat.startReplica({ CARREL_DRAIN_SECONDS: "60" });
+    // Longer than the default of 5 s.
+    chat.llm.next({ tokens: 300, delayMs: 20 });
+    const { generationId } = await chat.start(scope, "Tell me everything.");
+    await chat.read(generationId, { until: ({ frame }) => frame.type === "textResponseChunk" });
+    const [frames] = await Promise.all([chat.read(generationId), replica.stop()]);
+    chat.replicas.length = 0;
+    expect(wireFrames(frames).map(({ type }) => type)).not.toContain("abort");
+    await chat.startReplica();
+    const { turns } = await chat.request(listTurns, { slug: scope.workspace.slug }, scope);
+    expect(turns).toMatchObject([{ state: "done", answer: textOf(frames) }]);
   });
 
   it("runs no more than its limit; the rest is queued", async () => {

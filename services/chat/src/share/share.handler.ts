@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   createShare,
@@ -16,8 +15,7 @@ import {
   type SharingLimit,
 } from "@carrel/contracts";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
-import { CONFIG } from "@carrel/runtime";
-import { Controller, Inject, Injectable } from "@nestjs/common";
+import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
@@ -27,13 +25,8 @@ import { inWorkspace } from "../workspace-scope.ts";
 import { ShareRepository } from "./share.repository.ts";
 
 /** Tokens of links: 256 random bits. Stored as HMACs only, like all random secrets. */
-@Injectable()
 export class ShareTokens {
-  private readonly key: Buffer;
-
-  constructor(@Inject(CONFIG) config: InstanceConfig) {
-    this.key = deriveKey(instanceSecret(config), "secrets", "share-links");
-  }
+  constructor(private readonly key: Buffer) {}
 
   create(): string {
     return randomBytes(32).toString("base64url");

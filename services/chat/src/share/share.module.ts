@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   accessChanged,
@@ -17,6 +18,7 @@ import {
   type Principal,
   type Scope,
 } from "@carrel/contracts";
+import { SecretBox } from "@carrel/database";
 import {
   Consume,
   Handle,
@@ -26,7 +28,9 @@ import {
   type Bucket,
   type RequestContext,
 } from "@carrel/messaging";
+import { CONFIG, keptHashKey } from "@carrel/runtime";
 import { Controller, Injectable, Module } from "@nestjs/common";
+import { DataSource } from "typeorm";
 import { EventLogModule } from "../event-log/event-log.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
@@ -244,10 +248,19 @@ class LostAccessConsumer {
   }
 }
 
+const shareTokens = {
+  provide: ShareTokens,
+  inject: [DataSource, CONFIG, SecretBox],
+  useFactory: async (dataSource: DataSource, config: InstanceConfig, box: SecretBox) =>
+    new ShareTokens(
+      await keptHashKey(dataSource, { config, box, schema: "chat", name: "share-links" }),
+    ),
+};
+
 @Module({
   imports: [EventLogModule, SettingModule, ThreadModule, TurnModule],
   controllers: [ShareHandler, ShareListHandler, SharedThreadHandler],
-  providers: [LostAccessConsumer, ShareRepository, ShareTokens, SharedThreadRepository],
+  providers: [LostAccessConsumer, ShareRepository, SharedThreadRepository, shareTokens],
   exports: [ShareRepository],
 })
 export class ShareModule {}

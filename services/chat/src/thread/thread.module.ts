@@ -241,6 +241,9 @@ class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
           condition: "channel IS NULL",
         },
         { table: "memory", ownerColumn: "user_id", createdColumn: "created_at" },
+        { table: "flow_run", ownerColumn: "user_id", createdColumn: "created_at" },
+        { table: "flow_trigger", ownerColumn: "user_id", createdColumn: "created_at" },
+        { table: "schedule", ownerColumn: "user_id", createdColumn: "created_at" },
       ],
       batchSize: 50,
       beforeBatch: async (manager, { table }, ids, adminId) => {

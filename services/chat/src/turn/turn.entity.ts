@@ -66,6 +66,8 @@ export class Turn {
   /** As in `ReadContent`; null: unknown, so it counts as read. */
   @Column("boolean", { nullable: true }) readUntrusted!: boolean | null;
   @Column("boolean", { nullable: true }) readPrivate!: boolean | null;
+  /** The schedule that asked it; null if a person did. */
+  @Column("uuid", { nullable: true }) scheduleId!: string | null;
   @Column("text") mode!: ChatMode;
   @Column("text") state!: TurnState;
   /** Why it failed. */

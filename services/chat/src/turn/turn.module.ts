@@ -236,6 +236,7 @@ function mapTurn(turn: PagedTurn): TurnWire {
     attachments: isLong
       ? turn.attachments.map((attachment) => ({ ...attachment, contentString: "" }))
       : turn.attachments,
+    ...(turn.scheduleId !== null && { scheduleId: turn.scheduleId }),
     ...(turn.mentions.length > 0 && { mentions: turn.mentions }),
     feedback: turn.feedback,
     feedbackReason: turn.feedbackReason,

@@ -1,4 +1,4 @@
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, parseJson } from "@carrel/contracts";
 import type { ContentResponse } from "@carrel/egress";
 import type { z } from "zod";
 
@@ -9,7 +9,7 @@ export function readJson<Schema extends z.ZodType>(
 ): z.output<Schema> {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString("utf8"));
+    value = parseJson(body.toString("utf8"));
   } catch (cause) {
     throw unexpected(url, cause);
   }

@@ -1,11 +1,14 @@
 import { CarrelError } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
+import { isStorageFull } from "@carrel/messaging";
 
 /** Wait if a source that is too busy doesn't say for how long, in seconds. */
 const defaultWait = 10;
 const maxWait = 3_600;
 /** Wait if ingest is busy. */
 const busySeconds = 2;
+/** Wait if a disk is full. */
+const spaceSeconds = 15;
 
 /** Reads Retry-After: seconds or a date; null if absent or invalid. */
 function readRetryAfter(headers: Headers): number | null {
@@ -39,6 +42,8 @@ export function throwStatus({
 
 /** What a failed request means for an item; anything unknown stays as it is. */
 export function toSourceFault(fault: unknown): unknown {
+  if (isStorageFull(fault))
+    return new CarrelError("request.storage-full", {}, { retryAfter: spaceSeconds, cause: fault });
   if (!(fault instanceof EgressError)) return fault;
   const { code, params = {} } = fault.fault;
   return CarrelError.fromFault({ code, params });
@@ -48,13 +53,21 @@ export function toSourceFault(fault: unknown): unknown {
 export const isTooLarge = (fault: unknown): boolean =>
   fault instanceof EgressError && fault.reason === "too-large";
 
+/** Faults on the way to a source, which say nothing about it. */
+const wayFaults: ReadonlySet<string> = new Set([
+  "egress.unreachable",
+  "egress.certificate-untrusted",
+  "egress.proxy-unreachable",
+  "egress.proxy-refused",
+]);
+
 /** Whether trying again may help: the request failed on its way, or the server had a fault. */
 export const isWorthRetrying = (fault: unknown): boolean =>
-  !(fault instanceof CarrelError) || fault.isRetryable || fault.code === "egress.unreachable";
+  !(fault instanceof CarrelError) || fault.isRetryable || wayFaults.has(fault.code);
 
-/** Whether the source, or ingest, asks to wait. */
+/** Whether the source, or ingest, asks to wait, or a disk of ours is full. */
 export const isBusy = (fault: unknown): fault is CarrelError =>
-  fault instanceof CarrelError && fault.kind === "BUSY";
+  fault instanceof CarrelError && (fault.kind === "BUSY" || fault.code === "request.storage-full");
 
 /** Ingest's queue empties sooner or later; a source that keeps asking is given up. */
 export const isSourceBusy = ({ code }: CarrelError): boolean => code === "source.busy";

@@ -8,6 +8,7 @@ import { Broadcast, DailyReconciler, RequestClient, type OutboxMessage } from "@
 import { Injectable, Module, type OnModuleDestroy } from "@nestjs/common";
 import { ConnectionModule } from "../connection/connection.module.ts";
 import { ConnectionRepository } from "../connection/connection.repository.ts";
+import { HubModule } from "../hub/hub.module.ts";
 import { RegistryModule } from "../registry/connector-registry.ts";
 import { RunModule } from "../run/run.module.ts";
 import { ConnectionView } from "./connection-wire.ts";
@@ -64,7 +65,7 @@ class WorkspaceDeletion extends DailyReconciler implements OnModuleDestroy {
 }
 
 @Module({
-  imports: [ConnectionModule, RegistryModule, RunModule],
+  imports: [ConnectionModule, HubModule, RegistryModule, RunModule],
   controllers: [
     ConnectionHandler,
     ConnectionReadHandler,

@@ -128,6 +128,10 @@ export class ArchiveFile {
     this.files.set(own, { at, bytes: this.end - at });
   }
 
+  get names(): string[] {
+    return [...this.files.keys()];
+  }
+
   /** The content of a file; null if the archive doesn't have it. */
   async open(name: string): Promise<Readable | null> {
     const file = this.files.get(name);

@@ -1,4 +1,4 @@
-import { deriveKey, instanceSecret } from "@carrel/config";
+import { acceptedKeys } from "@carrel/config";
 import {
   webAddressOf,
   type getLibraryDocumentText,
@@ -36,7 +36,7 @@ export class DocumentReader {
     private readonly texts: TextRepository,
     private readonly audiences: AudienceRepository,
   ) {
-    this.links = new LinkTokens(deriveKey(instanceSecret(config), "links"));
+    this.links = new LinkTokens(...acceptedKeys(config, "links"));
   }
 
   async read(

@@ -1,4 +1,5 @@
 import { servicePrincipal, type KnownFault } from "@carrel/contracts";
+import { isStorageFull } from "@carrel/messaging";
 import { ProviderError } from "@carrel/providers";
 import { VectorStoreError } from "@carrel/vector-store";
 import { Injectable } from "@nestjs/common";
@@ -21,6 +22,8 @@ const notStored: KnownFault = { code: "document.vectors-not-stored" };
 interface Wait {
   reason: KnownFault;
   retryMs: number;
+  /** Whether the store had no space. */
+  isFull?: boolean;
 }
 
 /** Makes documents wait for an embedder or a vector store that isn't available. */
@@ -69,8 +72,8 @@ export class DocumentWaits {
     return known !== null;
   }
 
-  private watch({ reason }: Wait): void {
-    if (reason.code === "document.waits-for-store") this.recovery.watch();
+  private watch({ reason, isFull = false }: Wait): void {
+    if (reason.code === "document.waits-for-store") this.recovery.watch(isFull);
   }
 }
 
@@ -94,5 +97,6 @@ function describeWait(fault: unknown, refused: KnownFault): Wait | null {
     : {
         reason: { code: "document.waits-for-store", params: { store } },
         retryMs: retryMs.unnoticed,
+        isFull: isStorageFull(fault),
       };
 }

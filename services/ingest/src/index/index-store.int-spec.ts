@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { IngestConfig } from "../ingest.config.ts";
 import type { IndexDirectory } from "./index-directory.ts";
+import type { IndexFolder } from "./index-folder.ts";
 import { IndexStore, type WriterLease } from "./index-store.ts";
 import type { SearchIndex } from "./search-index.ts";
 
@@ -29,6 +30,7 @@ const openStore = (hold: WriterLease["hold"]): IndexStore =>
         } as Partial<SearchIndex> as SearchIndex),
     } as Partial<IndexDirectory> as IndexDirectory,
     { hold } as Partial<WriterLease> as WriterLease,
+    { path: home } as Partial<IndexFolder> as IndexFolder,
   );
 
 // A process has one LanceDB per folder, which writes under the lease of whoever opened it.

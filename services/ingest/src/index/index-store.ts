@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import path from "node:path";
 import { CarrelError } from "@carrel/contracts";
 import { withReservedConnections } from "@carrel/database";
 import { CONFIG } from "@carrel/runtime";
@@ -7,15 +6,22 @@ import {
   VectorStoreError,
   isSharedStore,
   storeName,
+  textPlace,
   type TextIndex,
   type VectorIndex,
   type VectorModel,
   type VectorStore,
 } from "@carrel/vector-store";
-import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from "@nestjs/common";
 import { DataSource, type QueryRunner } from "typeorm";
 import type { IngestConfig } from "../ingest.config.ts";
 import { IndexDirectory } from "./index-directory.ts";
+import { IndexFolder } from "./index-folder.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** The turn ends after this long without writes. */
@@ -118,7 +124,7 @@ const closeAfterMs = 60_000;
  * indexes.
  */
 @Injectable()
-export class IndexStore implements OnApplicationShutdown {
+export class IndexStore implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly opened = new Map<string, Promise<VectorStore>>();
   private readonly leaving = new Map<Promise<VectorStore>, NodeJS.Timeout>();
   private isStopped = false;
@@ -127,7 +133,14 @@ export class IndexStore implements OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: IngestConfig,
     private readonly directory: IndexDirectory,
     private readonly lease: WriterLease,
+    private readonly folder: IndexFolder,
   ) {}
+
+  /** Throws a VectorStoreError if another replica keeps the index in another folder. */
+  async onApplicationBootstrap(): Promise<void> {
+    const active = await this.directory.find("active");
+    if (active !== null && isInFolder(active)) await this.folder.claimAtStart();
+  }
 
   /** The active full-text index. */
   async text(): Promise<TextIndex> {
@@ -227,26 +240,25 @@ export class IndexStore implements OnApplicationShutdown {
     for (const store of stores) await (await store.catch(() => null))?.close();
   }
 
-  private open(index: SearchIndex): Promise<VectorStore> {
+  private async open(index: SearchIndex): Promise<VectorStore> {
+    if (isInFolder(index)) await this.folder.claim();
     // Work that outlives the service must not reopen the store: nobody would close it, and the next
     // service in this process would share its expired write lease.
-    if (this.isStopped) return Promise.reject(new CarrelError("request.stopping"));
+    if (this.isStopped) throw new CarrelError("request.stopping");
     const key = keyOf(index);
     const known = this.opened.get(key);
     if (known) return known;
     const { settings } = index;
     if (settings === null && isSharedStore(index.vectorDatabase))
-      return Promise.reject(
-        new VectorStoreError(
-          { code: "vector-store.settings-unreadable", params: { store: index.vectorDatabase } },
-          { isRetryable: false },
-        ),
+      throw new VectorStoreError(
+        { code: "vector-store.settings-unreadable", params: { store: index.vectorDatabase } },
+        { isRetryable: false },
       );
     const { CARREL_SEARCH_MEMORY_MB: searchMemory } = this.config;
     const store = import("@carrel/vector-store").then((library) =>
       library.openVectorStore({
         settings: settings?.store ?? {},
-        folder: path.join(this.config.CARREL_HOME, "index"),
+        folder: this.folder.path,
         writer: (work) => this.lease.hold(work),
         ...(searchMemory !== undefined && { memoryBytes: searchMemory * 2 ** 20 }),
       }),
@@ -258,6 +270,9 @@ export class IndexStore implements OnApplicationShutdown {
     return store;
   }
 }
+
+/** Whether any part of the index is in LanceDB. */
+const isInFolder = (index: SearchIndex): boolean => index.textPlace === textPlace({});
 
 const keyOf = (index: SearchIndex): string =>
   `${index.vectorPlace}\n${JSON.stringify(index.settings?.store ?? {})}`;

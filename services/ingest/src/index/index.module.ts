@@ -43,6 +43,7 @@ import { IndexBuildRepository } from "./index-build.repository.ts";
 import { IndexBuildLease, IndexBuilder, IndexFiller } from "./index-builder.ts";
 import { IndexDirectory, SettingsRestorer } from "./index-directory.ts";
 import { IndexEntryRepository } from "./index-entry.repository.ts";
+import { IndexFolder } from "./index-folder.ts";
 import { EmbeddingReconciler, IndexFollower } from "./index-follower.ts";
 import { IndexGarbage, IndexJanitor } from "./index-garbage.ts";
 import { IndexStore, WriterLease } from "./index-store.ts";
@@ -353,6 +354,7 @@ class IndexHandler {
     IndexDirectory,
     IndexEntryRepository,
     IndexFiller,
+    IndexFolder,
     IndexFollower,
     IndexGarbage,
     IndexJanitor,

@@ -18,6 +18,8 @@ import { PostponementRepository } from "./postponement.repository.ts";
 const scope = { principal: servicePrincipal, workspace: null };
 /** How often the store is asked at most; its circuit breaker allows fewer calls. */
 const askEveryMs = 1_000;
+/** A full store answers, so only the next write shows whether it has space again. */
+const writeAgainMs = 15_000;
 
 /**
  * Once a vector store couldn't be reached, asks it until it responds, and then queues the documents
@@ -46,10 +48,10 @@ export class StoreRecovery implements OnApplicationBootstrap, OnApplicationShutd
     );
   }
 
-  /** Call when the active index's store couldn't be reached. */
-  watch(): void {
+  /** Call when the active index's store couldn't be reached or had no space. */
+  watch(isFull = false): void {
     if (this.isStopping) return;
-    this.timer ??= setTimeout(() => void this.ask(), askEveryMs).unref();
+    this.timer ??= setTimeout(() => void this.ask(), isFull ? writeAgainMs : askEveryMs).unref();
   }
 
   onApplicationShutdown(): void {

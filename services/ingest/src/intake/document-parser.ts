@@ -1,6 +1,6 @@
 import path from "node:path";
 import { readChunkSource, servicePrincipal, type KnownFault } from "@carrel/contracts";
-import type { JobContext } from "@carrel/messaging";
+import { isStorageFull, type JobContext } from "@carrel/messaging";
 import { withSpan } from "@carrel/observability";
 import { ProviderError } from "@carrel/providers";
 import { CONFIG } from "@carrel/runtime";
@@ -221,6 +221,22 @@ export class DocumentParser {
     );
   }
 
+  /**
+   * Returns the document to the queue if a disk is full, and says so to whoever waits for it, even
+   * if that can't be recorded. The caller has it parsed again.
+   */
+  async noteFull(document: Document, waiting: WorkspaceDocument[] | null): Promise<void> {
+    const reason: KnownFault = { code: "document.waits-for-space" };
+    const recorded = await this.outcome.postpone(document, reason).catch(() => true);
+    if (!recorded) return;
+    const targets =
+      waiting ?? (await this.workspaceDocuments.listQueued(scope, document.id).catch(() => []));
+    this.report(
+      { ...document, state: "queued", reason },
+      targets.map((w) => ({ ...w, reason })),
+    );
+  }
+
   /** Makes the document wait for the store of its original. */
   private async postpone(
     document: Document,
@@ -277,6 +293,7 @@ export class DocumentParser {
       await this.postpone(document, targets, fault);
       return;
     }
+    if (isStorageFull(fault)) throw fault;
     if (signal?.aborted) {
       // Not a failure of the document: another process continues. If Redis loses the job, it need
       // not wait for the lease.

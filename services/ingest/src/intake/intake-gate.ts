@@ -1,4 +1,5 @@
 import { CarrelError, parseDocument, servicePrincipal, type Scope } from "@carrel/contracts";
+import { isStorageFull } from "@carrel/messaging";
 import { context, nextTraceparent, type Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type BeforeApplicationShutdown } from "@nestjs/common";
@@ -134,12 +135,14 @@ export class IntakeGate implements BeforeApplicationShutdown {
     attempt: Attempt,
   ): Promise<void> {
     const { bytes } = claim.document;
-    return this.hold(bytes, async (note) => {
-      const extracted = await this.turns.use(owner, bytes, () =>
-        this.parser.extract(claim, targets, owner, attempt, note),
-      );
-      if (extracted) await this.parser.saveAndEmbed(extracted);
-    });
+    return this.hold(bytes, (note) =>
+      this.notingFull(claim, targets, async () => {
+        const extracted = await this.turns.use(owner, bytes, () =>
+          this.parser.extract(claim, targets, owner, attempt, note),
+        );
+        if (extracted) await this.parser.saveAndEmbed(extracted);
+      }),
+    );
   }
 
   /**
@@ -147,10 +150,12 @@ export class IntakeGate implements BeforeApplicationShutdown {
    * queued.
    */
   parse(claim: Claim, owner: string, attempt: Attempt): Promise<void> {
-    return this.hold(claim.document.bytes, async (note) => {
-      const extracted = await this.parser.extract(claim, null, owner, attempt, note);
-      if (extracted) await this.parser.save({ ...extracted, isEmbeddedHere: false });
-    });
+    return this.hold(claim.document.bytes, (note) =>
+      this.notingFull(claim, null, async () => {
+        const extracted = await this.parser.extract(claim, null, owner, attempt, note);
+        if (extracted) await this.parser.save({ ...extracted, isEmbeddedHere: false });
+      }),
+    );
   }
 
   /**
@@ -184,6 +189,19 @@ export class IntakeGate implements BeforeApplicationShutdown {
     if (this.timer) clearInterval(this.timer);
     // The next process takes over what is left.
     if (this.running.size > 0) await this.renew(0);
+  }
+
+  private async notingFull(
+    { document }: Claim,
+    targets: WorkspaceDocument[] | null,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await work();
+    } catch (fault) {
+      if (isStorageFull(fault)) await this.parser.noteFull(document, targets);
+      throw fault;
+    }
   }
 
   private async count(scope: Scope, manager: EntityManager, most: number): Promise<void> {

@@ -30,6 +30,19 @@ export class Notice {
   @Column({ type: "uuid", nullable: true })
   connectionId!: string | null;
 
+  @Column({ type: "uuid", nullable: true })
+  scheduleId!: string | null;
+
+  @Column({ type: "uuid", nullable: true })
+  flowRunId!: string | null;
+
+  /** The flow of that run. */
+  @Column({ type: "uuid", nullable: true })
+  flowId!: string | null;
+
+  @Column({ type: "text", nullable: true })
+  threadSlug!: string | null;
+
   @Column({ type: "timestamptz", precision: 3 })
   createdAt!: Date;
 

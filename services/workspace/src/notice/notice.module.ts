@@ -1,7 +1,9 @@
 import {
+  flowRunReported,
   listNotices,
   noticesChanged,
   readNotices,
+  scheduleReported,
   servicePrincipal,
   syncGivenUp,
   type EventPayload,
@@ -21,6 +23,7 @@ import {
 import { Controller, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { UserDirectory, UserModule } from "../user/user-directory.ts";
+import type { Notice } from "./notice.entity.ts";
 import { NoticeRepository } from "./notice.repository.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
@@ -68,24 +71,53 @@ class NoticeConsumer {
   ) {}
 
   @Consume(syncGivenUp)
-  async keep(event: EventPayload<typeof syncGivenUp>): Promise<void> {
-    const { id, userId, isRemoved, title, fault, workspaceId, documentId, connectionId } = event;
+  keep({ isRemoved, at, ...event }: EventPayload<typeof syncGivenUp>): Promise<void> {
+    return this.add({
+      ...event,
+      kind: isRemoved ? "sync.removed" : "sync.stopped",
+      scheduleId: null,
+      flowRunId: null,
+      flowId: null,
+      threadSlug: null,
+      createdAt: new Date(at),
+    });
+  }
+
+  @Consume(flowRunReported)
+  keepRun({ runId, at, ...event }: EventPayload<typeof flowRunReported>): Promise<void> {
+    return this.add({
+      ...event,
+      documentId: null,
+      connectionId: null,
+      scheduleId: null,
+      flowRunId: runId,
+      threadSlug: null,
+      createdAt: new Date(at),
+    });
+  }
+
+  @Consume(scheduleReported)
+  keepReport({ name, at, ...event }: EventPayload<typeof scheduleReported>): Promise<void> {
+    return this.add({
+      ...event,
+      title: name,
+      documentId: null,
+      connectionId: null,
+      flowRunId: null,
+      flowId: null,
+      createdAt: new Date(at),
+    });
+  }
+
+  private async add(given: Omit<Notice, "readAt">): Promise<void> {
+    const { userId } = given;
     // The person may have been deleted in the meantime.
     if (userId !== null && !(await this.users.find([userId])).has(userId)) return;
+    const notice = { ...given, readAt: null };
     await this.dataSource.transaction(async (manager) => {
-      const isNew = await this.notices.add(serviceScope, manager, {
-        id,
-        userId,
-        kind: isRemoved ? "sync.removed" : "sync.stopped",
-        title,
-        fault,
-        workspaceId,
-        documentId,
-        connectionId,
-        createdAt: new Date(event.at),
-        readAt: null,
-      });
-      if (isNew) await this.outbox.add(manager, eventMessage(noticesChanged, { userId }));
+      if (!(await this.notices.add(serviceScope, manager, notice))) return;
+      await this.notices.dropOlder(serviceScope, manager, notice);
+      await this.outbox.add(manager, eventMessage(noticesChanged, { userId }));
     });
   }
 }

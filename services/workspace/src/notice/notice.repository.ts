@@ -28,7 +28,8 @@ export class NoticeRepository {
     const rows = await this.dataSource.query<Listed[]>(
       `SELECT n.id, n.kind, n.title, n.fault, w.slug AS "workspaceSlug",
         n.document_id AS "documentId", n.connection_id AS "connectionId",
-        n.created_at AS "createdAt", n.read_at AS "readAt"
+        n.schedule_id AS "scheduleId", n.flow_run_id AS "flowRunId",
+        n.thread_slug AS "threadSlug", n.created_at AS "createdAt", n.read_at AS "readAt"
       FROM workspace.notice n
       LEFT JOIN workspace.workspace w ON w.id = n.workspace_id
       WHERE n.user_id IS NOT DISTINCT FROM $1
@@ -70,6 +71,21 @@ export class NoticeRepository {
       .returning("id")
       .execute();
     return (raw as unknown[]).length > 0;
+  }
+
+  /** A newer notice says it again: of the same kind about a schedule, or any about a flow's runs. */
+  async dropOlder(
+    scope: Scope,
+    manager: EntityManager,
+    { id, userId, kind, scheduleId, flowId }: Notice,
+  ): Promise<void> {
+    requireService(scope);
+    await manager.query(
+      `DELETE FROM workspace.notice
+      WHERE user_id IS NOT DISTINCT FROM $1 AND id <> $2 AND read_at IS NULL
+        AND ((kind = $3 AND schedule_id = $4) OR flow_id = $5)`,
+      [userId, id, kind, scheduleId, flowId],
+    );
   }
 
   async removeUser(scope: Scope, manager: EntityManager, userId: number): Promise<void> {

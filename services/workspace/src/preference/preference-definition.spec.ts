@@ -133,6 +133,8 @@ describe("reading preference values", () => {
     expect(Object.fromEntries(shown)).toEqual({
       custom_app_name: null,
       footer_data: "[]",
+      scheduled_work: "true",
+      scheduled_work_limit: null,
       support_email: null,
       meta_page_title: null,
       meta_page_favicon: null,

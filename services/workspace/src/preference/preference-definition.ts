@@ -6,7 +6,10 @@ import {
   liveSyncLabel,
   longestEventRetention,
   memberRightLabels,
+  mostSchedules,
   providerChoiceKeys,
+  scheduleLimitLabel,
+  schedulesLabel,
   sharingLabel,
   sharingLimits,
   threadModelsLabel,
@@ -98,6 +101,19 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   // Read from /setup-complete.
   [threadTitlesLabel, { by: "admin", write: readFlag }],
   [threadModelsLabel, { by: "admin", write: readFlag }],
+  [schedulesLabel, { by: "admin", write: readFlag, read: wordOf(true) }],
+  [
+    scheduleLimitLabel,
+    {
+      by: "admin",
+      write: (sent) => {
+        if (sent === null) return null;
+        const limit = readNumber(0, -1)(sent);
+        return limit < 0 ? undefined : Math.min(mostSchedules, limit);
+      },
+      read: (kept) => (kept === undefined ? null : String(kept)),
+    },
+  ],
   [memberRightLabels.createWorkspaces, { by: "admin", write: readFlag }],
   [memberRightLabels.uploadDocuments, { by: "admin", write: readFlag }],
   // Read with the providers; sent as changes.

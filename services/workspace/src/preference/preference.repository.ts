@@ -13,6 +13,7 @@ import {
   modelOverridesLabel,
   servicePrincipal,
   settingsChanged,
+  scheduleLabels,
   sharingLabel,
   threadModelsLabel,
   threadTitlesLabel,
@@ -116,7 +117,7 @@ export class PreferenceRepository {
 
 /**
  * Preferences that others cache with their settings: chat the default prompt, agents, memories,
- * sharing, prices, models and titles of threads, ingest text splitting and live sync, the gateway and the
+ * schedules, sharing, prices, models and titles of threads, ingest text splitting and live sync, the gateway and the
  * app what members may do.
  */
 const keptElsewhere: ReadonlySet<string> = new Set([
@@ -127,6 +128,7 @@ const keptElsewhere: ReadonlySet<string> = new Set([
   ...Object.values(memberRightLabels),
   ...memoryLabels,
   modelOverridesLabel,
+  ...scheduleLabels,
   sharingLabel,
   allowedModelsLabel,
   threadModelsLabel,

@@ -1,5 +1,6 @@
+import { isSystemCommand } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
-import { isSystemCommand, normalizeCommand } from "./preset.module.ts";
+import { normalizeCommand } from "./preset.module.ts";
 
 describe("slash commands", () => {
   it.each([

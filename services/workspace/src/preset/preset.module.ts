@@ -3,7 +3,9 @@ import {
   CarrelError,
   createPreset,
   deletePreset,
+  isSystemCommand,
   listPresets,
+  toCommand,
   updatePreset,
   type In,
   type Out,
@@ -15,20 +17,12 @@ import { cleanText } from "../preference/preference-reader.ts";
 import type { Preset } from "./preset.entity.ts";
 import { PresetRepository, type PresetFields } from "./preset.repository.ts";
 
-/** Commands reserved for Carrel itself. */
-const systemCommands: ReadonlySet<string> = new Set(["/reset", "/img", "/exit"]);
-export const isSystemCommand = (command: string): boolean => systemCommands.has(command);
-
 /**
- * Normalizes a command (wire-contract 2.6): lower case, one leading slash, hyphens for other
- * characters. If less than two characters were sent, generates eight from `seed`, the request's
- * idempotency key, so that a redelivery generates the same command.
+ * Normalizes a command. If it has less than two characters, generates eight from `seed`, the
+ * request's idempotency key, so that a redelivery generates the same command.
  */
-export function normalizeCommand(sent: string, seed: string): string {
-  const command = sent.trim().toLowerCase();
-  if (command.length < 2) return `/${createHash("sha256").update(seed).digest("hex").slice(0, 8)}`;
-  return `/${(command.startsWith("/") ? command.slice(1) : command).replace(/[^a-z0-9_-]/g, "-")}`;
-}
+export const normalizeCommand = (sent: string, seed: string): string =>
+  toCommand(sent) ?? `/${createHash("sha256").update(seed).digest("hex").slice(0, 8)}`;
 
 const mapPreset = ({
   id,

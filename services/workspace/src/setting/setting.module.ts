@@ -12,6 +12,7 @@ import {
   resolveSettings,
   restoreSettings,
   servicePrincipal,
+  scheduleLabels,
   sharingLabel,
   threadModelsLabel,
   threadTitlesLabel,
@@ -85,13 +86,14 @@ class SettingHandler {
         modelOverridesLabel,
         allowedModelsLabel,
         fallbackModelsLabel,
+        ...scheduleLabels,
         sharingLabel,
         threadModelsLabel,
         threadTitlesLabel,
       ]),
     ]);
     // Some preferences on this wire are settings to ingest and chat: text splitting, live sync,
-    // memories, sharing, prices, and models and titles of threads.
+    // memories, schedules, sharing, prices, and models and titles of threads.
     return {
       values: {
         ...Object.fromEntries(values),

@@ -202,7 +202,9 @@ const failed = (fault: FaultWire): Attempt => ({
 });
 
 function describeFault(error: unknown, host: string): FaultWire {
-  if (error instanceof EgressError) return error.fault;
+  // `fetch` wraps what connecting throws.
+  for (const each of [error, (error as Error | null)?.cause])
+    if (each instanceof EgressError) return each.fault;
   if (error instanceof CarrelError) return { code: error.code, params: error.params };
   return error instanceof DOMException && error.name === "TimeoutError"
     ? { code: "egress.timed-out", params: { host } }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
+import { acceptedKeys, type InstanceConfig } from "@carrel/config";
 import {
   clipText,
   issuedAt,
@@ -166,19 +166,20 @@ export function createSessionId(): string {
 /** JWTs (HS256) of visitors' sessions, and JWTs of sites that name their visitors. */
 @Injectable()
 export class VisitorTokens {
-  private readonly key: Buffer;
+  /** The first signs, any is accepted. */
+  private readonly keys: readonly [Buffer, ...Buffer[]];
 
   constructor(
     private readonly jwt: JwtService,
     private readonly box: SecretBox,
     @Inject(CONFIG) config: InstanceConfig,
   ) {
-    this.key = deriveKey(instanceSecret(config), "tokens", "visitors");
+    this.keys = acceptedKeys(config, "tokens", "visitors");
   }
 
   create(visitor: Omit<VisitorClaims, "exp" | "iat">): Promise<string> {
     return this.jwt.signAsync(visitor, {
-      secret: this.key,
+      secret: this.keys[0],
       algorithm: "HS256",
       audience,
       expiresIn: lifetime,
@@ -188,9 +189,11 @@ export class VisitorTokens {
   /** null for a token that is malformed, forged, expired, from the future or of another widget. */
   async read(token: string | null, widgetId: number): Promise<VisitorClaims | null> {
     if (token === null) return null;
-    const payload = await this.verify(token, this.key, { audience });
-    const { data } = claims.safeParse(payload);
-    return data !== undefined && data.wid === widgetId ? data : null;
+    for (const key of this.keys) {
+      const { data } = claims.safeParse(await this.verify(token, key, { audience }));
+      if (data !== undefined) return data.wid === widgetId ? data : null;
+    }
+    return null;
   }
 
   /** null as above; `sealed`: the widget's secret. */

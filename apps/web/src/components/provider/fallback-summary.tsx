@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, lazy, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fallbackName, fallbacksQuery } from "../../lib/fallback-models.ts";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { Button } from "../ui/button.tsx";
 import { FailedQuery } from "../ui/notice.tsx";
 
-const FallbackDialog = lazy(() => import("./fallback-dialog.tsx"));
+const FallbackDialog = lazyPart(() => import("./fallback-dialog.tsx"));
 
 /** Which models answer when the chosen one can't; without a slug, the instance's. */
 export function FallbackSummary({ slug }: { slug: string | null }) {

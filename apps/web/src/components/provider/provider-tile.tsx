@@ -1,6 +1,7 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
 import { cva, type VariantProps } from "class-variance-authority";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { providerInitials } from "../../lib/provider-form.ts";
 
 const tile = cva(
@@ -19,7 +20,7 @@ const tile = cva(
 type Provider = Pick<ProviderDeclaration, "id" | "name" | "inBrowser">;
 
 /** Loaded separately, so that only lists of providers load their pictures. */
-const Logo = lazy(() =>
+const Logo = lazyPart(() =>
   import("./provider-logo.tsx").catch(() => ({
     default: ({ name }: Provider) => providerInitials(name),
   })),

@@ -1,14 +1,8 @@
-import {
-  cloneElement,
-  lazy,
-  Suspense,
-  useState,
-  type ComponentProps,
-  type ReactElement,
-} from "react";
+import { cloneElement, Suspense, useState, type ComponentProps, type ReactElement } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import type { ClosedDoorName } from "./closed-door-reason.tsx";
 
-const DoorReason = lazy(() => import("./closed-door-reason.tsx"));
+const DoorReason = lazyPart(() => import("./closed-door-reason.tsx"));
 
 /**
  * Stands in for a button that the user may not use: it looks faint, and explains why it is

@@ -59,8 +59,16 @@ export function saveText(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000); // the browser reads it after this returns
 }
 
-/** A secret that is shown only once: a click selects all of it, and a button copies it. */
-export function SecretOnce({ label, value }: { label: string; value: string }) {
+/** A text that a click selects and a button copies. */
+export function CopyField({
+  label,
+  value,
+  autoFocus = false,
+}: {
+  label: string;
+  value: string;
+  autoFocus?: boolean;
+}) {
   const id = useId();
   return (
     <Field>
@@ -72,7 +80,7 @@ export function SecretOnce({ label, value }: { label: string; value: string }) {
           dir="ltr"
           readOnly
           value={value}
-          autoFocus
+          autoFocus={autoFocus}
           onFocus={(event) => event.target.select()}
         />
         <CopyButton className="h-9 flex-none max-md:h-11" words text={() => value} />
@@ -80,3 +88,8 @@ export function SecretOnce({ label, value }: { label: string; value: string }) {
     </Field>
   );
 }
+
+/** A secret that is shown only once. */
+export const SecretOnce = (props: { label: string; value: string }) => (
+  <CopyField {...props} autoFocus />
+);

@@ -1,10 +1,11 @@
-import { Suspense, cloneElement, lazy, useState, type ComponentProps } from "react";
+import { Suspense, cloneElement, useState, type ComponentProps } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import type { MenuProps } from "./dropdown-menu.tsx";
 
-const Confirm = lazy(async () => ({
+const Confirm = lazyPart(async () => ({
   default: (await import("./prompt-dialogs.tsx")).ConfirmDialog,
 }));
-const Name = lazy(async () => ({ default: (await import("./prompt-dialogs.tsx")).NameDialog }));
+const Name = lazyPart(async () => ({ default: (await import("./prompt-dialogs.tsx")).NameDialog }));
 
 /** Dialogs are loaded when the first one opens. */
 export const ConfirmDialog = (props: ComponentProps<typeof Confirm>) => (
@@ -19,7 +20,7 @@ export const NameDialog = (props: ComponentProps<typeof Name>) => (
 );
 
 const load = (): Promise<typeof import("./dropdown-menu.tsx")> => import("./dropdown-menu.tsx");
-const OpenMenu = lazy(load);
+const OpenMenu = lazyPart(load);
 
 /**
  * A menu on a button. Its code is loaded when the pointer or focus reaches the button, so that

@@ -121,11 +121,13 @@ export function TextField({
 /** A drop-down list with a label; the options are children. */
 export function SelectField({
   label,
+  help,
   value,
   onChange,
   children,
 }: {
   label: string;
+  help?: string | undefined;
   value: string;
   onChange: (value: string) => void;
   children: ReactNode;
@@ -134,9 +136,15 @@ export function SelectField({
   return (
     <Field>
       <FieldLabel htmlFor={id}>{label}</FieldLabel>
-      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+      <Select
+        id={id}
+        value={value}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        onChange={(event) => onChange(event.target.value)}
+      >
         {children}
       </Select>
+      {help !== undefined && <FieldHelp id={`${id}-help`}>{help}</FieldHelp>}
     </Field>
   );
 }

@@ -9,9 +9,10 @@ export default function Toasts() {
   const { t } = useTranslation();
   useEffect(
     () =>
-      registerToaster(({ kind, message, undo, duration }) => {
+      registerToaster(({ kind, message, undo, next, duration }) => {
         show[kind](message, {
           ...(undo && { action: { label: t("undo"), onClick: undo } }),
+          ...(next && { action: { label: next.label, onClick: next.run } }),
           ...(duration !== undefined && { duration }),
         });
       }),

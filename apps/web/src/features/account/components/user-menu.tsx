@@ -1,7 +1,8 @@
 import { getSupportEmail } from "@carrel/contracts";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleUserRound, LifeBuoy, LogOut, Moon, Sun, UserRound } from "lucide-react";
-import { Suspense, lazy, useEffect } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { CircleUserRound, LifeBuoy, LogOut, Moon, Sun, UserRound, Workflow } from "lucide-react";
+import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
@@ -10,7 +11,9 @@ import { call } from "../../../lib/api.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { useCurrentUser } from "../../../lib/current-user.ts";
 import { useFirstUse } from "../../../lib/first-use.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { keys, readStored, writeStored, type StorageKey } from "../../../lib/session-storage.ts";
+import { sharedFlowsQuery } from "../../../lib/shared-flows.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { closeAccount, openAccount, useAccountTab } from "../state/account-request.ts";
 import { UserAvatar } from "./user-avatar.tsx";
@@ -76,18 +79,21 @@ const supportQuery = queryOptions({
 /** Invalidates the cached address after a branding change. */
 const clearSupportCache = (): void => writeStored(keys.supportEmail, null);
 
-const AccountDialog = lazy(() => import("./account-dialog.tsx"));
+const AccountDialog = lazyPart(() => import("./account-dialog.tsx"));
 
 /**
- * Account (in multi-user mode), support, theme, sign out. `onSignOut` is null without a session.
+ * Account (in multi-user mode), flows, support, theme, sign out. `onSignOut` is null without a session.
  */
 export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
   const { t } = useTranslation("shell");
   const user = useCurrentUser();
   const theme = useTheme();
   const client = useQueryClient();
-  const support = useQuery({ ...supportQuery, enabled: useFirstUse() });
+  const isUsed = useFirstUse();
+  const support = useQuery({ ...supportQuery, enabled: isUsed });
+  const flows = useQuery({ ...sharedFlowsQuery, enabled: isUsed }).data ?? [];
   const tab = useAccountTab();
+  const navigate = useNavigate();
   useEffect(
     () =>
       onChange((frame) => {
@@ -103,6 +109,9 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
   const light = theme === "light";
   const items: MenuItem[] = [
     ...(user ? [{ label: t("account"), icon: UserRound, run: () => openAccount("profile") }] : []),
+    ...(flows.length > 0
+      ? [{ label: t("flows"), icon: Workflow, run: () => void navigate({ to: "/flows" }) }]
+      : []),
     ...(address
       ? [
           {

@@ -1,7 +1,7 @@
 import { threadModelsLabel, threadTitlesLabel, type ProviderDeclaration } from "@carrel/contracts";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Check, ChevronsUpDown } from "lucide-react";
-import { Suspense, lazy, useEffect, useEffectEvent, useState, type FormEvent } from "react";
+import { Suspense, useEffect, useEffectEvent, useState, type FormEvent } from "react";
 import { useForm, useWatch, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { FallbackSummary } from "../../../components/provider/fallback-summary.tsx";
@@ -22,6 +22,7 @@ import {
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { cn } from "../../../lib/cn.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import {
   applicableFields,
   changedValues,
@@ -40,7 +41,7 @@ import { toast } from "../../../lib/toast.ts";
 import { useProviderSave } from "../state/provider-save.ts";
 import { switchNames, useSwitchPreference } from "./settings-page.tsx";
 
-const AllowedModelsDialog = lazy(() => import("./allowed-models-dialog.tsx"));
+const AllowedModelsDialog = lazyPart(() => import("./allowed-models-dialog.tsx"));
 
 /** Which of a provider's models people may choose. */
 function AllowedModels({

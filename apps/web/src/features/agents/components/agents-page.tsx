@@ -8,17 +8,18 @@ import {
 import { useQuery, useSuspenseQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
-import { ArrowLeft, SlidersHorizontal, Workflow } from "lucide-react";
+import { ArrowLeft, KeyRound, Puzzle, SlidersHorizontal, Workflow } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { AllowedSkills } from "../../../components/allowed-skills.tsx";
+import { NumberForm } from "../../../components/setting-parts.tsx";
 import { SkillIcon } from "../../../components/skill-icon.tsx";
 import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { PageBoundary } from "../../../components/ui/query-boundary.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
-import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import "../../../lib/agent-texts.ts";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import {
   preferencesQuery,
   rulesIn,
@@ -33,19 +34,23 @@ import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import { reachQuery } from "../api/agents.ts";
 import { needsSetup } from "../state/connections.ts";
-import { isOn, listSkills, type SkillSearch } from "../state/skills.ts";
-import { NumberForm } from "./setting-parts.tsx";
+import { isOn, listSkills, type AgentView, type SkillSearch } from "../state/skills.ts";
 import { SkillPanel } from "./skill-panel.tsx";
+
+interface OpenView {
+  name: AgentView;
+  draw: (back: ReactNode) => ReactNode;
+}
 
 /** Skills of agents, and the selected one's panel or the general settings. */
 export function AgentsPage({
   skill,
-  flows,
+  view,
   outcome: { connected, problem },
 }: {
   skill: SkillId | undefined;
-  /** Draws the list of flows, with a link back to this page's list on phones, if it is open. */
-  flows: ((back: ReactNode) => ReactNode) | null;
+  /** The list that is open; `draw` gets a link back to this page's list, for phones. */
+  view: OpenView | null;
   /** How a sign-in to Outlook ended, if one led here. */
   outcome: { connected: string | null; problem: string | null };
 }) {
@@ -56,18 +61,12 @@ export function AgentsPage({
   }, [connected, problem, t]);
   return (
     <PageBoundary words={{ loading: t("loading"), failed: t("loadFailed"), retry: t("retry") }}>
-      <Agents skill={skill} flows={flows} />
+      <Agents skill={skill} view={view} />
     </PageBoundary>
   );
 }
 
-function Agents({
-  skill,
-  flows,
-}: {
-  skill: SkillId | undefined;
-  flows: ((back: ReactNode) => ReactNode) | null;
-}) {
+function Agents({ skill, view }: { skill: SkillId | undefined; view: OpenView | null }) {
   const [{ data: preferences }, { data: setup }, { data: reach }] = useSuspenseQueries({
     queries: [preferencesQuery, setupQuery, reachQuery],
   });
@@ -76,13 +75,13 @@ function Agents({
     <div className="grid min-h-0 flex-1 grid-cols-[348px_minmax(0,1fr)] max-lg:grid-cols-[minmax(184px,280px)_minmax(320px,1fr)] max-md:block max-md:overflow-auto">
       <SkillList
         skill={skill}
-        isFlows={flows !== null}
+        view={view?.name ?? null}
         preferences={preferences}
         setup={setup}
         folders={reach.folders}
       />
-      {flows !== null ? (
-        flows(<BackLink />)
+      {view !== null ? (
+        view.draw(<BackLink />)
       ) : found === undefined ? (
         <General preferences={preferences} setup={setup} callsTools={reach.callsTools} />
       ) : (
@@ -120,13 +119,13 @@ const rowStyles =
 
 function SkillList({
   skill: current,
-  isFlows,
+  view,
   preferences,
   setup,
   folders,
 }: {
   skill: SkillId | undefined;
-  isFlows: boolean;
+  view: AgentView | null;
   preferences: Preferences;
   setup: Preferences;
   folders: readonly string[];
@@ -137,7 +136,7 @@ function SkillList({
     <nav
       className={clsx(
         "min-h-0 overflow-auto border-e border-subtle px-4 py-4 scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent **:focus-visible:-outline-offset-2 max-md:overflow-visible max-md:border-0 max-md:border-b max-md:px-2",
-        (current !== undefined || isFlows) && "max-md:hidden",
+        (current !== undefined || view !== null) && "max-md:hidden",
       )}
       aria-label={t("list")}
     >
@@ -145,7 +144,7 @@ function SkillList({
         icon={<SlidersHorizontal className={iconStyles} aria-hidden="true" />}
         name={t("general")}
         state={t("generalHint")}
-        current={current === undefined && !isFlows}
+        current={current === undefined && view === null}
         phone="max-md:hidden"
       />
       <ListLink
@@ -153,7 +152,21 @@ function SkillList({
         search={{ view: "flows" }}
         name={t("flows")}
         state={t("flowsHint")}
-        current={isFlows}
+        current={view === "flows"}
+      />
+      <ListLink
+        icon={<Puzzle className={iconStyles} aria-hidden="true" />}
+        search={{ view: "plugins" }}
+        name={t("plugins")}
+        state={t("pluginsHint")}
+        current={view === "plugins"}
+      />
+      <ListLink
+        icon={<KeyRound className={iconStyles} aria-hidden="true" />}
+        search={{ view: "credentials" }}
+        name={t("credentials")}
+        state={t("credentialsHint")}
+        current={view === "credentials"}
       />
       <h2 className="px-2 pt-4 pb-1 text-xs font-medium text-fg-3 max-md:pt-1">{t("list")}</h2>
       <ul>

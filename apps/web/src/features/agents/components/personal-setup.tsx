@@ -2,6 +2,7 @@ import { agentLabels } from "@carrel/contracts/skill-declaration";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { SmallForm } from "../../../components/setting-parts.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
@@ -12,7 +13,6 @@ import { useRights } from "../../../lib/current-user.ts";
 import { toast } from "../../../lib/toast.ts";
 import { setupStateQuery, useSignInToOutlook, useSignOut } from "../api/agents.ts";
 import type { PersonalSkill } from "../state/skills.ts";
-import { SmallForm } from "./setting-parts.tsx";
 
 const script = { plain: ["deploymentId"], secret: "apiKey" } as const;
 const forms = {

@@ -5,13 +5,13 @@ import { useId } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
+import { SmallForm } from "../../../components/setting-parts.tsx";
 import { Field, FieldLabel, Select } from "../../../components/ui/field.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { useSavePreferences, type Preferences } from "../../../lib/agent-preferences.ts";
 import "../../../lib/settings-texts.ts";
+import { useSavePreferences, type Preferences } from "../../../lib/agent-preferences.ts";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
-import { SmallForm } from "./setting-parts.tsx";
 
 const groups = ["local", "hosted"] as const;
 const providerField = "provider";

@@ -5,22 +5,23 @@ import {
   type SkillDeclaration,
   type SkillId,
 } from "@carrel/contracts/skill-declaration";
-import { Suspense, lazy, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ApprovalRule } from "../../../components/approval-rule.tsx";
+import { NumberForm } from "../../../components/setting-parts.tsx";
 import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { useSavePreferences, type Preferences } from "../../../lib/agent-preferences.ts";
 import { cn } from "../../../lib/cn.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { isKnownTool } from "../../../lib/step-texts.ts";
 import { toast } from "../../../lib/toast.ts";
 import { isOn, isPersonal, namesIn, switchOf, toolSwitchOf } from "../state/skills.ts";
-import { NumberForm } from "./setting-parts.tsx";
 
-const SearchProviderForm = lazy(() => import("./search-provider-form.tsx"));
-const SqlConnections = lazy(() => import("./sql-connections.tsx"));
-const PersonalSetup = lazy(() => import("./personal-setup.tsx"));
+const SearchProviderForm = lazyPart(() => import("./search-provider-form.tsx"));
+const SqlConnections = lazyPart(() => import("./sql-connections.tsx"));
+const PersonalSetup = lazyPart(() => import("./personal-setup.tsx"));
 
 interface PanelProps {
   skill: SkillDeclaration & { id: SkillId };

@@ -9,11 +9,18 @@ import type { Preferences } from "../../../lib/agent-preferences.ts";
 
 export const listSkills = (): readonly (SkillDeclaration & { id: SkillId })[] => skills;
 
+/** Lists beside the skills. */
+export const agentViews = ["flows", "credentials", "plugins"] as const;
+export type AgentView = (typeof agentViews)[number];
+const isView = (view: unknown): view is AgentView => agentViews.some((each) => each === view);
+
 /** The skill whose panel is open; without one, the general settings. */
 export interface SkillSearch {
   skill?: SkillId;
-  /** The list of flows instead. */
-  view?: "flows";
+  /** One of these lists instead. */
+  view?: AgentView;
+  /** The plugin whose page is open instead of their list. */
+  plugin?: string;
   /** The account of a sign-in that led here. */
   connected?: string;
   /** Why that sign-in failed. */
@@ -25,11 +32,13 @@ const textOf = (value: unknown): string =>
 export const readSkillSearch = ({
   skill,
   view,
+  plugin,
   connected,
   fault,
 }: Record<string, unknown>): SkillSearch => ({
   ...(isSkill(skill) && { skill }),
-  ...(view === "flows" && { view }),
+  ...(isView(view) && { view }),
+  ...(view === "plugins" && plugin !== undefined && { plugin: String(plugin as string) }),
   ...(connected !== undefined && { connected: textOf(connected) }),
   ...(fault !== undefined && { fault: textOf(fault) }),
 });

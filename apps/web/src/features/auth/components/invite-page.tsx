@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Suspense, lazy, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
@@ -12,10 +12,11 @@ import {
   usePasswordRule,
   type CredentialFault,
 } from "../../../lib/credential-rules.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { useAcceptInvite, useRequestSession, type NewSession } from "../api/sign-in.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 
-const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
+const RecoveryCodesDialog = lazyPart(() => import("../../../components/recovery-codes-dialog.tsx"));
 
 /**
  * Creates an account by invitation and signs in. `refusal` says why the invitation cannot be used;

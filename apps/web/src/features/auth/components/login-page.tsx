@@ -1,6 +1,6 @@
 import { startOpenId } from "@carrel/contracts";
 import { KeyRound } from "lucide-react";
-import { Suspense, lazy, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
@@ -9,6 +9,7 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { addressOf } from "../../../lib/address.ts";
 import { isUnreachable } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import type { SignInOptions } from "../api/auth-state.ts";
 import {
   SignInRefused,
@@ -21,11 +22,13 @@ import { AuthFrame } from "./auth-frame.tsx";
 /** The URL that signs in through the provider and then returns to `redirectTo`. */
 const openIdAddress = (redirectTo: string): string => addressOf(startOpenId, { redirectTo }).url;
 
-const RecoverForm = lazy(async () => ({
+const RecoverForm = lazyPart(async () => ({
   default: (await import("./recovery-forms.tsx")).RecoverForm,
 }));
-const ResetForm = lazy(async () => ({ default: (await import("./recovery-forms.tsx")).ResetForm }));
-const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
+const ResetForm = lazyPart(async () => ({
+  default: (await import("./recovery-forms.tsx")).ResetForm,
+}));
+const RecoveryCodesDialog = lazyPart(() => import("../../../components/recovery-codes-dialog.tsx"));
 
 /**
  * Sign-in with the method that the instance requires, and the link to reset a password. `onSession`

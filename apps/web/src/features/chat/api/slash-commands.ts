@@ -15,6 +15,7 @@ import { useTranslation } from "react-i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/query-client.ts";
 import { workspaceKeys } from "../../../lib/query-keys.ts";
+import type { SharedFlow } from "../../../lib/shared-flows.ts";
 import { toast } from "../../../lib/toast.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions, ChatCallbacks } from "../state/use-answer-actions.ts";
@@ -93,6 +94,12 @@ export interface BuiltInCommand {
   run: () => void;
 }
 
+export interface Commands {
+  builtIn: BuiltInCommand[];
+  /** Asks for the flow's variables, and starts it. */
+  runFlow: (flow: SharedFlow) => void;
+}
+
 /**
  * The commands that make sense in this conversation. A user's own command of the same name wins.
  */
@@ -108,53 +115,56 @@ export function useBuiltInCommands({
   actions: AnswerActions;
   callbacks: ChatCallbacks;
   send: (message: string) => void;
-}): BuiltInCommand[] {
+}): Commands {
   const { t } = useTranslation("chat");
   const cited = turns.findLast((turn) => turn.sources.length > 0);
   const isEmpty = turns.length === 0;
   return useMemo(
-    () => [
-      ...(hasDocuments
-        ? [
-            {
-              command: "/summarize",
-              help: t("summarizeHelp"),
-              icon: ListChecks,
-              run: () => send(t("ideaSummaryMessage")),
-            },
-          ]
-        : []),
-      ...(cited
-        ? [
-            {
-              command: "/sources",
-              help: t("sourcesHelp"),
-              icon: TextQuote,
-              run: () => actions.onOpenSource(cited, 1, "passages", null),
-            },
-          ]
-        : []),
-      ...(isEmpty
-        ? []
-        : [
-            {
-              command: "/export",
-              help: t("exportMarkdown"),
-              icon: FileDown,
-              run: callbacks.onExport,
-            },
-          ]),
-      ...(callbacks.onChooseModel
-        ? [
-            {
-              command: "/model",
-              help: t("modelChoose"),
-              icon: Brain,
-              run: callbacks.onChooseModel,
-            },
-          ]
-        : []),
-    ],
+    () => ({
+      runFlow: callbacks.onRunFlow,
+      builtIn: [
+        ...(hasDocuments
+          ? [
+              {
+                command: "/summarize",
+                help: t("summarizeHelp"),
+                icon: ListChecks,
+                run: () => send(t("ideaSummaryMessage")),
+              },
+            ]
+          : []),
+        ...(cited
+          ? [
+              {
+                command: "/sources",
+                help: t("sourcesHelp"),
+                icon: TextQuote,
+                run: () => actions.onOpenSource(cited, 1, "passages", null),
+              },
+            ]
+          : []),
+        ...(isEmpty
+          ? []
+          : [
+              {
+                command: "/export",
+                help: t("exportMarkdown"),
+                icon: FileDown,
+                run: callbacks.onExport,
+              },
+            ]),
+        ...(callbacks.onChooseModel
+          ? [
+              {
+                command: "/model",
+                help: t("modelChoose"),
+                icon: Brain,
+                run: callbacks.onChooseModel,
+              },
+            ]
+          : []),
+      ],
+    }),
     [cited, isEmpty, hasDocuments, actions, callbacks, send, t],
   );
 }

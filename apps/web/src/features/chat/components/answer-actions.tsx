@@ -13,7 +13,7 @@ import {
   Trash2,
   Volume2,
 } from "lucide-react";
-import { Suspense, lazy, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { CopyButton, copyText } from "../../../components/ui/copy-button.tsx";
@@ -21,13 +21,14 @@ import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { formatDateTime, formatNumber, formatSeconds, formatTime } from "../../../lib/format.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { useSpeechPlace } from "../../../lib/setup.ts";
 import { withSources } from "../../../lib/source-places.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { citedNumbers } from "../state/citations.ts";
 import { startEditing } from "../state/draft.ts";
-import type { TurnView } from "../state/turn-view.ts";
+import { isFlowResult, type TurnView } from "../state/turn-view.ts";
 import {
   canSpeak,
   stopSpeaking,
@@ -36,7 +37,7 @@ import {
 } from "../state/use-answer-actions.ts";
 import { VersionSwitcher, hiddenActions, versionsOf } from "./version-switcher.tsx";
 
-const FeedbackPopover = lazy(() => import("./feedback-popover.tsx"));
+const FeedbackPopover = lazyPart(() => import("./feedback-popover.tsx"));
 
 /**
  * Who wrote the answer and when, then how long it took, in one quiet line; not for failed answers.
@@ -138,7 +139,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   const written = answer !== "" && chatId !== null;
   const buttons: (MenuItem & { pressed?: boolean })[] = [
     ...(answer !== "" && turn.sources.length > 0 ? [act.copySources] : []),
-    ...(chatId !== null && turn.phase !== "stopped" ? [act.again] : []),
+    ...(chatId !== null && turn.phase !== "stopped" && !isFlowResult(turn) ? [act.again] : []),
     ...(written ? [act.edit, act.good, act.bad] : []),
     ...voice,
     ...(written ? [act.fork] : []),

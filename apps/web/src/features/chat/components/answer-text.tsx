@@ -1,10 +1,11 @@
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { cutParts, type StepLine } from "../state/answer-parts.ts";
 import type { Thought as ThoughtView } from "../state/thoughts.ts";
 import Markdown, { type Citations } from "./markdown.tsx";
 import { Thought } from "./thought.tsx";
 
-const RunSteps = lazy(() => import("./run-steps.tsx"));
+const RunSteps = lazyPart(() => import("./run-steps.tsx"));
 
 /** The steps of an answer. */
 export interface AnswerSteps {

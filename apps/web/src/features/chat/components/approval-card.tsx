@@ -1,10 +1,11 @@
 import type { ApprovalDecision, ApprovalRequest, RunStep } from "@carrel/contracts";
 import { ShieldAlert, ShieldQuestion } from "lucide-react";
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { Suspense, useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { errorMessage } from "../../../lib/fault.ts";
 import { formatNumber } from "../../../lib/format.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { toast } from "../../../lib/toast.ts";
 import { decide, type StepAddress } from "../api/steps.ts";
 import { hostForms, hostIn } from "../state/safe-text.ts";
@@ -12,6 +13,8 @@ import { useSecondsLeft } from "../state/seconds-left.ts";
 import { sayStep, verbOf } from "../state/step-words.ts";
 import { SafeText, TextBox } from "./safe-text.tsx";
 import { TimeLeft } from "./time-left.tsx";
+
+const ScheduleWords = lazyPart(() => import("./schedule-words.tsx"));
 
 /**
  * How long the buttons are disabled after the card appears (ms): a click or a key meant for what was
@@ -116,6 +119,11 @@ export function ApprovalCard({
                     <Value label={label} value={value} />
                   ) : (
                     <Address value={value} />
+                  )}
+                  {step.tool === "create-scheduled-job" && name === "schedule" && (
+                    <Suspense fallback={<p className="mt-1">{"\u00a0"}</p>}>
+                      <ScheduleWords written={value} />
+                    </Suspense>
                   )}
                 </dd>
               </div>

@@ -1,6 +1,6 @@
 import type { ChatMode, TurnWire } from "@carrel/contracts";
 import { useInfiniteQuery, useQuery, type QueryClient } from "@tanstack/react-query";
-import { Suspense, lazy, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
@@ -9,6 +9,7 @@ import { Skeleton } from "../../../components/ui/progress.tsx";
 import { column } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { onFirstUse } from "../../../lib/first-use.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { welcomeQuery } from "../../../lib/welcome-messages.ts";
 import { parsedFilesQuery } from "../api/parsed-files.ts";
 import { suggestionsQuery, useBuiltInCommands } from "../api/slash-commands.ts";
@@ -36,9 +37,9 @@ import { EmptyChat } from "./empty-chat.tsx";
  * while the user reads or types.
  */
 const loadLog = (): Promise<typeof import("./message-log.tsx")> => import("./message-log.tsx");
-const MessageLog = lazy(() => loadLog().then((module) => ({ default: module.MessageLog })));
-const SearchStateLine = lazy(() => import("../../../components/search-state-line.tsx"));
-const AttachmentTray = lazy(() => import("./attachment-tray.tsx"));
+const MessageLog = lazyPart(async () => ({ default: (await loadLog()).MessageLog }));
+const SearchStateLine = lazyPart(() => import("../../../components/search-state-line.tsx"));
+const AttachmentTray = lazyPart(() => import("./attachment-tray.tsx"));
 
 /**
  * What the page needs once its turns are known: the message log's code, or suggestions for an empty

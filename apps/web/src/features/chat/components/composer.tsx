@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
 import {
   Suspense,
-  lazy,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -20,8 +19,9 @@ import {
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { FileInput } from "../../../components/ui/field.tsx";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { useMcpPrompt } from "../api/mcp-prompts.ts";
-import type { BuiltInCommand } from "../api/slash-commands.ts";
+import type { Commands } from "../api/slash-commands.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
 import { useDraft, writeDraft } from "../state/draft.ts";
 import {
@@ -34,11 +34,11 @@ import {
 import { DictateButton, ModeChoice, SendButtons, TextSizeMenu } from "./composer-buttons.tsx";
 import type { ListKeys } from "./composer-list.tsx";
 
-const SlashMenu = lazy(() => import("./slash-menu.tsx"));
-const MentionMenu = lazy(() => import("./mention-menu.tsx"));
-const MentionChips = lazy(() => import("./mention-chips.tsx"));
-const McpPromptDialog = lazy(() => import("./mcp-prompt-dialog.tsx"));
-const PresetDialog = lazy(() => import("./preset-dialog.tsx"));
+const SlashMenu = lazyPart(() => import("./slash-menu.tsx"));
+const MentionMenu = lazyPart(() => import("./mention-menu.tsx"));
+const MentionChips = lazyPart(() => import("./mention-chips.tsx"));
+const McpPromptDialog = lazyPart(() => import("./mcp-prompt-dialog.tsx"));
+const PresetDialog = lazyPart(() => import("./preset-dialog.tsx"));
 
 export interface ComposerProps {
   slug: string;
@@ -54,7 +54,7 @@ export interface ComposerProps {
   accept: string;
   /** Shown above the field: files and images. */
   tray: ReactNode;
-  commands: BuiltInCommand[];
+  commands: Commands;
   /** Images can be sent without text. */
   hasImages: boolean;
   /** Names of attached files that are still being read, and whether any couldn't be read. */
@@ -186,13 +186,13 @@ export function Composer(props: ComposerProps) {
               id={`${id}-commands`}
               slug={props.slug}
               typed={text}
-              builtIn={props.commands}
+              commands={props.commands}
               keysRef={listKeys}
               onActive={setOption}
               onPick={pickCommand}
-              onRun={(command) => {
+              onRun={(run) => {
                 clear();
-                command.run();
+                run();
               }}
               onPrompt={pickPrompt}
               onManage={(initial) => {

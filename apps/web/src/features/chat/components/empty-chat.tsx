@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Files, ListChecks, MessageSquare, Quote, Scale, Upload } from "lucide-react";
-import { Suspense, lazy, useRef, type ReactNode } from "react";
+import { Suspense, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FileInput } from "../../../components/ui/field.tsx";
 import { Hero } from "../../../components/ui/page.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { welcomeQuery } from "../../../lib/welcome-messages.ts";
 import { suggestedQuestionsQuery, suggestionsQuery } from "../api/slash-commands.ts";
 
-const Welcome = lazy(() => import("./welcome.tsx"));
+const Welcome = lazyPart(() => import("./welcome.tsx"));
 
 /**
  * Before the first question: welcome messages, what the workspace contains, the composer and

@@ -4,7 +4,6 @@ import { Image } from "lucide-react";
 import {
   Suspense,
   createContext,
-  lazy,
   use,
   useContext,
   useRef,
@@ -16,9 +15,10 @@ import type { Components } from "react-markdown";
 import { Button } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 
-const Diagram = lazy(() => import("./diagram.tsx"));
-const PreviewFrame = lazy(() => import("./preview-frame.tsx"));
+const Diagram = lazyPart(() => import("./diagram.tsx"));
+const PreviewFrame = lazyPart(() => import("./preview-frame.tsx"));
 
 /** Whether the block may still grow; half a source isn't drawn. */
 export const GrowingContext = createContext(false);

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, SlidersHorizontal } from "lucide-react";
-import { Suspense, lazy, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { cn } from "../../../lib/cn.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { modelName, threadModelQuery } from "../api/thread-model.ts";
 
-const ParameterDialog = lazy(() => import("../../../components/provider/parameter-dialog.tsx"));
+const ParameterDialog = lazyPart(() => import("../../../components/provider/parameter-dialog.tsx"));
 
 /** Opens the prompt and parameters of a thread (null: the default thread). */
 function ParameterButton({ slug, threadSlug }: { slug: string; threadSlug: string | null }) {
@@ -33,7 +34,7 @@ function ParameterButton({ slug, threadSlug }: { slug: string; threadSlug: strin
 }
 
 const load = (): Promise<typeof import("./model-list.tsx")> => import("./model-list.tsx");
-const ModelList = lazy(load);
+const ModelList = lazyPart(load);
 
 const look =
   "inline-flex h-7 max-w-[30ch] min-w-0 items-center gap-1 rounded-sm ps-2 pe-1.5 text-xs/5 font-medium text-fg-2 max-md:h-11 max-md:max-w-full";

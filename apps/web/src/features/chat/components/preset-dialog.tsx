@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Pencil, Plus, Trash2 } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Pencil, Plus, Share2, Trash2 } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, IconButton } from "../../../components/ui/button.tsx";
+import { Button, IconButton, iconButtonStyles } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Field, FieldError, FieldLabel, Textarea } from "../../../components/ui/field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
+import { useRights } from "../../../lib/current-user.ts";
 import {
   presetsQuery,
   useDeletePreset,
@@ -103,6 +105,7 @@ export default function PresetDialog({
   );
   const [removing, setRemoving] = useState<number | null>(null);
   const deletion = useDeletePreset();
+  const { admin } = useRights();
   const remove = (preset: Preset): void =>
     deletion.mutate(preset, { onSettled: () => setRemoving(null) });
   return (
@@ -144,6 +147,18 @@ export default function PresetDialog({
                     </>
                   ) : (
                     <>
+                      {admin && (
+                        <Link
+                          data-slot="icon-button"
+                          className={iconButtonStyles}
+                          aria-label={t("publishNamed", { name: preset.command })}
+                          title={t("publishNamed", { name: preset.command })}
+                          to="/settings/community-hub/publish"
+                          search={{ type: "slash-command", of: String(preset.id) }}
+                        >
+                          <Share2 />
+                        </Link>
+                      )}
                       <IconButton
                         label={t("editNamed", { name: preset.command })}
                         onClick={() => setEditing({ preset, fields: preset })}

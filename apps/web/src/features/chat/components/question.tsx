@@ -1,5 +1,5 @@
 import { Clock, CloudOff, Copy, Ellipsis, Pencil, X } from "lucide-react";
-import { Suspense, lazy, memo } from "react";
+import { Suspense, memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { CopyButton, copyText } from "../../../components/ui/copy-button.tsx";
@@ -7,6 +7,7 @@ import { Menu } from "../../../components/ui/overlays.tsx";
 import { chip, questionBubble } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { useOffline, useUnreachable } from "../../../lib/connection.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { endEditing, startEditing, useEditedText } from "../state/draft.ts";
 import type { TurnView } from "../state/turn-view.ts";
@@ -15,7 +16,8 @@ import { Detail } from "./detail.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
 import { VersionSwitcher, hiddenActions, versionsOf } from "./version-switcher.tsx";
 
-const MentionList = lazy(() => import("../../../components/ui/mention-list.tsx"));
+const ScheduleMark = lazyPart(() => import("../../../components/schedule-mark.tsx"));
+const MentionList = lazyPart(() => import("../../../components/ui/mention-list.tsx"));
 
 /** A question with its images, its position in the queue and its other versions. */
 export const Question = memo(function Question({
@@ -53,6 +55,11 @@ export const Question = memo(function Question({
             </li>
           ))}
         </ul>
+      )}
+      {turn.scheduleId !== null && (
+        <Suspense fallback={<span className="h-5" />}>
+          <ScheduleMark id={turn.scheduleId} />
+        </Suspense>
       )}
       {edited !== null ? (
         <TurnEditor

@@ -1,21 +1,22 @@
 import type { McpPromptWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { Eraser, MessageSquareText, Settings2, SquareSlash } from "lucide-react";
+import { Eraser, MessageSquareText, Settings2, SquareSlash, Workflow } from "lucide-react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import { sharedFlowsQuery } from "../../../lib/shared-flows.ts";
 import { mcpPromptsQuery } from "../api/mcp-prompts.ts";
-import { presetsQuery, type BuiltInCommand } from "../api/slash-commands.ts";
+import { presetsQuery, type Commands } from "../api/slash-commands.ts";
 import { ComposerList, type ListEntry, type ListKeys } from "./composer-list.tsx";
 
 /**
- * What matches the typed text: the built-in commands, the user's own, then prompts of MCP servers.
- * Focus stays in the field.
+ * What matches the typed text: the built-in commands, the user's own, then prompts of MCP servers and
+ * flows. Focus stays in the field.
  */
 export default function SlashMenu({
   id,
   slug,
   typed,
-  builtIn,
+  commands: { builtIn, runFlow },
   keysRef,
   onActive,
   onPick,
@@ -27,11 +28,12 @@ export default function SlashMenu({
   id: string;
   slug: string;
   typed: string;
-  builtIn: BuiltInCommand[];
+  commands: Commands;
   keysRef: RefObject<ListKeys | null>;
   onActive: (option: string | null) => void;
   onPick: (command: string, sends: boolean) => void;
-  onRun: (command: BuiltInCommand) => void;
+  /** For what happens outside of the field. */
+  onRun: (run: () => void) => void;
   onPrompt: (prompt: McpPromptWire) => void;
   /** `initial`: text that was typed and isn't a command yet. */
   onManage: (initial: string | null) => void;
@@ -40,6 +42,7 @@ export default function SlashMenu({
   const { t } = useTranslation("chat");
   const presets = useQuery(presetsQuery).data ?? [];
   const prompts = useQuery(mcpPromptsQuery(slug)).data ?? [];
+  const flows = useQuery(sharedFlowsQuery).data ?? [];
   const wanted = typed.slice(1).toLowerCase();
   const commands: ListEntry[] = [
     {
@@ -56,7 +59,7 @@ export default function SlashMenu({
         icon: each.icon,
         label: each.command,
         help: each.help,
-        run: () => onRun(each),
+        run: () => onRun(each.run),
       })),
     ...presets.map((preset) => ({
       id: `preset-${preset.id}`,
@@ -81,6 +84,16 @@ export default function SlashMenu({
         help: prompt.description,
         origin: prompt.server,
         run: () => onPrompt(prompt),
+      })),
+    ...flows
+      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .map((flow) => ({
+        id: `flow-${flow.id}`,
+        icon: Workflow,
+        label: flow.name,
+        help: flow.description,
+        origin: t("flow"),
+        run: () => onRun(() => runFlow(flow)),
       })),
   ];
   const all: ListEntry[] = [

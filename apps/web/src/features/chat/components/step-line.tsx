@@ -82,6 +82,11 @@ export const StepLine = memo(function StepLine({
       {whole?.state === "running" && whole.progress !== null && (
         <Progress step={whole} {...whole.progress} />
       )}
+      {whole?.state === "running" && whole.note && (
+        <p className="ms-6 pb-1 text-xs text-fg-3 wrap-anywhere" role="status">
+          {clipText(withoutHidden(whole.note), mostCharacters)}
+        </p>
+      )}
       {isOpen && whole && (
         <StepDetail
           id={panel}

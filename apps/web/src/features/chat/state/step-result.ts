@@ -24,7 +24,7 @@ export function findPassages(
   { skill }: Pick<RunStep, "skill">,
   result: string,
 ): ResultPassage[] | null {
-  if (skill.startsWith("mcp:")) return null;
+  if (/^(?:mcp:|@@(?!flow_))/.test(skill)) return null;
   const passages = [...result.matchAll(block)].map(([, number, text = ""]) => ({
     number: Number(number),
     title: (documentTitle.exec(text) ?? pageTitle.exec(result))?.[1] ?? null,

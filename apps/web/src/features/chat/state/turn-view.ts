@@ -42,6 +42,8 @@ export interface TurnView {
   attachments: StoredAttachment[];
   /** What was chosen with `@` for the question. */
   choices: QuestionChoices | null;
+  /** The schedule that asked it; null: a person did. */
+  scheduleId: string | null;
   feedback: boolean | null;
   feedbackReason: FeedbackReason | null;
   /** Ids of all versions of this turn in order, including its own; empty if it is the only one. */
@@ -73,6 +75,14 @@ const phases: Record<TurnWire["state"], Phase> = {
 /** Choices of a turn that the server has; they are kept when the question is asked again. */
 export const choicesOf = ({ mentions }: TurnWire): QuestionChoices | null =>
   mentions ? { mentions, places: null, modelChoice: null } : null;
+
+/** A flow wrote it for a schedule: no model could write it again. */
+export const isFlowResult = ({
+  scheduleId,
+  generationId,
+  metrics,
+}: Pick<TurnView, "scheduleId" | "generationId" | "metrics">): boolean =>
+  scheduleId !== null && generationId === null && metrics === null;
 
 const views = new WeakMap<TurnWire, TurnView>();
 
@@ -110,6 +120,7 @@ function makeView(turn: TurnWire): TurnView {
     generationId: turn.generationId,
     attachments: turn.attachments ?? [],
     choices: choicesOf(turn),
+    scheduleId: turn.scheduleId ?? null,
     feedback: turn.feedback ?? null,
     feedbackReason: turn.feedbackReason ?? null,
     siblings: turn.siblings ?? [],
@@ -143,6 +154,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     generationId: generation.id,
     attachments: generation.attachments,
     choices: generation.choices,
+    scheduleId: null,
     feedback: null,
     feedbackReason: null,
     siblings: [],
@@ -178,6 +190,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     generationId: null,
     attachments: pending.attachments ?? [],
     choices: pending.choices ?? null,
+    scheduleId: null,
     feedback: null,
     feedbackReason: null,
     siblings: [],
@@ -256,6 +269,7 @@ export function mergeTurns(
         siblingQuestions: known.siblingQuestions,
         attachments: known.attachments.length > 0 ? known.attachments : live.attachments,
         choices: known.choices ?? live.choices,
+        scheduleId: known.scheduleId,
       };
   return numberQueue([...views, ...queued], live.key);
 }

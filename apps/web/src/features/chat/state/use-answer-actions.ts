@@ -1,6 +1,7 @@
 import type { FeedbackReason, SourceWire } from "@carrel/contracts";
 import { useMemo } from "react";
 import { useSpeechPlace } from "../../../lib/setup.ts";
+import type { SharedFlow } from "../../../lib/shared-flows.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
@@ -69,6 +70,7 @@ export interface ChatCallbacks extends GenerationCallbacks {
   onExport: () => void;
   /** Opens the model picker; null for users who may not choose. */
   onChooseModel: (() => void) | null;
+  onRunFlow: (flow: SharedFlow) => void;
 }
 
 /** Actions available in a conversation. */

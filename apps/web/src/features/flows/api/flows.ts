@@ -6,12 +6,12 @@ import {
   listFlowVersions,
   listFlows,
   shareFlow,
-  testFlow,
   toggleFlow,
   updateFlow,
   type Args,
   type FlowSummary,
   type Out,
+  type testFlow,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
@@ -19,6 +19,7 @@ import { call } from "../../../lib/api.ts";
 import { saveFile } from "../../../lib/download.ts";
 import { loadFaultTexts } from "../../../lib/fault.ts";
 import { queryClient } from "../../../lib/query-client.ts";
+import { sharedFlowKeys } from "../../../lib/shared-flows.ts";
 import {
   keepDraft,
   readDraft,
@@ -31,9 +32,13 @@ const flowKeys = {
   list: ["flows", "list"],
   opened: (id: string | null, opening: number) => ["flows", "opened", id, opening],
   saved: (id: string) => ["flows", "saved", id],
+  variables: (id: string) => ["flows", "variables", id],
   versions: (id: string) => ["flows", "versions", id],
   version: (id: string, version: number) => ["flows", "versions", id, version],
 } as const;
+
+/** Whatever lists flows, or says what they do. */
+const changedLists = [flowKeys.list, sharedFlowKeys.all];
 
 export const flowsQuery = queryOptions({
   queryKey: flowKeys.list,
@@ -51,6 +56,18 @@ export const savedFlowQuery = (id: string) =>
     queryFn: () => readFlow(id),
     staleTime: 0,
     gcTime: 0,
+  });
+
+/** The start's variables of another flow. */
+export const flowVariablesQuery = (id: string) =>
+  queryOptions({
+    queryKey: flowKeys.variables(id),
+    queryFn: () => readFlow(id),
+    select: ({ steps }) =>
+      steps
+        .flatMap((step) => (step.type === "start" ? step.config.variables : []))
+        .filter(({ name }) => name.trim() !== ""),
+    staleTime: 0,
   });
 
 /** What the builder opens with, each time: the saved flow, and what was typed and not saved. */
@@ -71,13 +88,14 @@ export const builderQuery = (id: string | null, opening: number) =>
 export async function saveFlow(
   base: { id: string; version: number } | null,
   content: Content,
+  more: { active?: boolean } = {},
 ): Promise<{ id: string; version: number }> {
   const saved = savedContent(content);
   const reply =
     base === null
-      ? await call(createFlow, saved)
+      ? await call(createFlow, { ...saved, ...more })
       : { id: base.id, ...(await call(updateFlow, { ...base, ...saved })) };
-  void queryClient.invalidateQueries({ queryKey: flowKeys.list });
+  for (const queryKey of changedLists) void queryClient.invalidateQueries({ queryKey });
   void queryClient.invalidateQueries({ queryKey: flowKeys.versions(reply.id) });
   return reply;
 }
@@ -97,8 +115,11 @@ export const versionQuery = (id: string, version: number) =>
     staleTime: Infinity,
   });
 
-/** Its second route. */
-const testFlowInWorkspace = "POST /workspace/:slug/flows/:id/test" as typeof testFlow;
+/** The route for blocks as they are in the builder; a saved flow's ID gives them its credentials. */
+const testRoute = ({ id, slug }: Args<typeof testFlow>): typeof testFlow => {
+  const path = `${slug === undefined ? "" : "/workspace/:slug"}/flows${id === undefined ? "" : "/:id"}`;
+  return `POST ${path}/test` as unknown as typeof testFlow;
+};
 
 export type TestRun = Out<typeof testFlow>;
 
@@ -106,7 +127,7 @@ export type TestRun = Out<typeof testFlow>;
 export const useTestFlow = () =>
   useMutation({
     mutationFn: async (input: Args<typeof testFlow>): Promise<TestRun> => {
-      const run = await call(input.slug === undefined ? testFlow : testFlowInWorkspace, input);
+      const run = await call(testRoute(input), input);
       if (run.fault !== null || run.steps.some(({ fault }) => fault !== null))
         await loadFaultTexts();
       return run;
@@ -117,9 +138,10 @@ export const useTestFlow = () =>
 /** Adds a flow to the list, without opening it. */
 export const useAddFlow = () =>
   useMutation({
-    mutationFn: (content: Content) => saveFlow(null, content),
+    mutationFn: ({ active = true, ...content }: Content & { active?: boolean }) =>
+      saveFlow(null, content, { active }),
     meta: {
-      invalidates: [flowKeys.list],
+      invalidates: changedLists,
       errorToast: (message) => i18next.t("flows:list.addFailed", { message }),
     },
   });
@@ -131,7 +153,7 @@ export const useDeleteFlow = () =>
       await keepDraft(id, null);
     },
     meta: {
-      invalidates: [flowKeys.list],
+      invalidates: changedLists,
       errorToast: (message) => i18next.t("flows:list.deleteFailed", { message }),
     },
   });
@@ -141,7 +163,7 @@ export const useToggleFlow = () =>
     mutationFn: ({ id, active }: Pick<FlowSummary, "id" | "active">) =>
       call(toggleFlow, { uuid: id, active } as unknown as Args<typeof toggleFlow>),
     meta: {
-      invalidates: [flowKeys.list],
+      invalidates: changedLists,
       errorToast: (message) => i18next.t("flows:list.changeFailed", { message }),
     },
   });
@@ -151,7 +173,7 @@ export const useShareFlow = () =>
     mutationFn: ({ id, shared }: Pick<FlowSummary, "id" | "shared">) =>
       call(shareFlow, { id, shared }),
     meta: {
-      invalidates: [flowKeys.list],
+      invalidates: changedLists,
       errorToast: (message) => i18next.t("flows:list.changeFailed", { message }),
     },
   });

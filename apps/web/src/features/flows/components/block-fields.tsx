@@ -1,11 +1,12 @@
 import type { FlowStep } from "@carrel/contracts";
 import { Plus, X } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, type ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { resultOf } from "../state/blocks.ts";
+import type { Offered } from "../state/paths.ts";
 import type { Problem } from "../state/problems.ts";
 import { variablesBefore } from "../state/variables.ts";
 import { problemsAt, useScope } from "./builder-context.ts";
@@ -14,11 +15,11 @@ import { VariableText } from "./variable-text.tsx";
 
 /** Changes of a block's settings, and what its fields offer and lack. */
 export function useBlock<Step extends FlowStep>(step: Step) {
-  const { builder } = useScope();
+  const { builder, credentials } = useScope();
   const textOf = useProblemText();
   const id = step.id ?? "";
   const { steps } = builder.content;
-  const names = useMemo(() => variablesBefore(steps, id), [steps, id]);
+  const known = useMemo(() => variablesBefore(steps, id), [steps, id]);
   const problems = problemsAt(builder.problems, id);
   const set = (config: Partial<Step["config"]>, tag: string | null = null): void =>
     builder.updateBlock(
@@ -34,7 +35,11 @@ export function useBlock<Step extends FlowStep>(step: Step) {
     set,
     problemOf,
     /** What a text with variables needs. */
-    variables: { names, values: builder.lastRun?.variables ?? {} },
+    variables: {
+      known,
+      values: builder.lastRun?.variables ?? {},
+      credentials: step.type === "apiCall" ? credentials : null,
+    },
   };
 }
 
@@ -153,7 +158,7 @@ export function PairRows<Row extends Record<"value", string>, Name extends strin
   /** A new row. */
   empty: Row;
   problem: string | null;
-  variables: { names: readonly string[]; values: Readonly<Record<string, unknown>> };
+  variables: Offered & Pick<ComponentProps<typeof VariableText>, "credentials">;
   onChange: (rows: Row[], tag: string | null) => void;
 }) {
   const { t } = useTranslation("flows");
@@ -180,6 +185,7 @@ export function PairRows<Row extends Record<"value", string>, Name extends strin
           >
             <VariableText
               {...variables}
+              credentials={null}
               label={`${name}: ${nameLabel}`}
               hidesLabel
               placeholder={nameLabel}

@@ -1,20 +1,14 @@
 import { flowMethods, type FlowBlock, type FlowStep } from "@carrel/contracts";
-import { Plus, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button, IconButton } from "../../../components/ui/button.tsx";
-import { Field, FieldError, FieldHelp, Input } from "../../../components/ui/field.tsx";
+import { Field } from "../../../components/ui/field.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { SelectField } from "../../../components/ui/text-field.tsx";
 import { ConfigText, PairRows, ResultFields, useBlock } from "./block-fields.tsx";
-import {
-  ApprovalForm,
-  CodeForm,
-  ConditionForm,
-  LoopForm,
-  SearchForm,
-  SubFlowForm,
-} from "./own-block-forms.tsx";
+import { ApprovalForm, CodeForm, ConditionForm, LoopForm, SearchForm } from "./own-block-forms.tsx";
+import { SecretHint } from "./secret-hint.tsx";
+import { StartForm } from "./start-form.tsx";
+import { SubFlowForm } from "./sub-flow-form.tsx";
 import { TransformForm } from "./transform-form.tsx";
 
 /** The settings of one block. */
@@ -45,75 +39,6 @@ export function BlockForm({ step }: { step: FlowStep }) {
   }
 }
 
-const startColumns = "grid grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,4fr)_28px] gap-2";
-
-function StartForm({ step }: { step: FlowBlock<"start"> }) {
-  const { t } = useTranslation("flows");
-  const { set, problemOf } = useBlock(step);
-  const { variables } = step.config;
-  const problem = problemOf("variables");
-  const change = (index: number, key: "name" | "value" | "description", text: string): void =>
-    set(
-      { variables: variables.map((row, at) => (at === index ? { ...row, [key]: text } : row)) },
-      `${index}.${key}`,
-    );
-  return (
-    <fieldset className="grid min-w-0 grid-cols-1 gap-2">
-      <legend className="mb-1 font-medium">{t("field.variables")}</legend>
-      <FieldHelp className="mb-1">{t("field.variablesHelp")}</FieldHelp>
-      {variables.length > 0 && (
-        <div className={`${startColumns} text-xs text-fg-2 max-md:hidden`} aria-hidden="true">
-          <span>{t("field.key")}</span>
-          <span>{t("field.default")}</span>
-          <span>{t("field.variableDescription")}</span>
-        </div>
-      )}
-      {variables.map((row, index) => (
-        <div
-          key={index}
-          className={`${startColumns} items-center max-md:grid-cols-[minmax(0,1fr)_40px] max-md:not-last:mb-2`}
-        >
-          {(
-            [
-              ["name", t("field.key")],
-              ["value", t("field.default")],
-              ["description", t("field.variableDescription")],
-            ] as const
-          ).map(([key, label]) => (
-            <Input
-              key={key}
-              className="max-md:col-start-1"
-              aria-label={`${t("field.row", { list: t("field.variables"), number: index + 1 })}: ${label}`}
-              placeholder={label}
-              autoComplete="off"
-              spellCheck={key === "description"}
-              value={row[key]}
-              onChange={({ target }) => change(index, key, target.value)}
-            />
-          ))}
-          <IconButton
-            className="max-md:col-start-2 max-md:row-start-1 max-md:size-10"
-            label={t("field.removeRow", { number: index + 1 })}
-            onClick={() => set({ variables: variables.toSpliced(index, 1) })}
-          >
-            <X />
-          </IconButton>
-        </div>
-      ))}
-      {problem !== null && <FieldError>{problem}</FieldError>}
-      <Button
-        size="sm"
-        variant="quiet"
-        className="justify-self-start"
-        onClick={() => set({ variables: [...variables, { name: "", value: "", description: "" }] })}
-      >
-        <Plus className="size-3.5 stroke-2" aria-hidden="true" />
-        {t("field.addVariable")}
-      </Button>
-    </fieldset>
-  );
-}
-
 function ApiCallForm({ step }: { step: FlowBlock<"apiCall"> }) {
   const { t } = useTranslation("flows");
   const { set, problemOf, variables } = useBlock(step);
@@ -133,6 +58,7 @@ function ApiCallForm({ step }: { step: FlowBlock<"apiCall"> }) {
         </SelectField>
         <ConfigText step={step} field="url" label={t("field.url")} help={t("field.urlHelp")} />
       </div>
+      <SecretHint step={step} field="url" />
       <PairRows
         label={t("field.headers")}
         nameKey="key"
@@ -143,6 +69,7 @@ function ApiCallForm({ step }: { step: FlowBlock<"apiCall"> }) {
         variables={variables}
         onChange={(rows, tag) => set({ headers: rows }, tag && `headers.${tag}`)}
       />
+      <SecretHint step={step} field="headers" />
       {method !== "GET" && (
         <>
           <Field>
@@ -180,6 +107,7 @@ function ApiCallForm({ step }: { step: FlowBlock<"apiCall"> }) {
               mono={bodyType === "json"}
             />
           )}
+          <SecretHint step={step} field={bodyType === "form" ? "formData" : "body"} />
         </>
       )}
       <ResultFields step={step} />

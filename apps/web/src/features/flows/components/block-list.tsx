@@ -1,11 +1,20 @@
 import type { FlowStep } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 import { clsx } from "clsx";
-import { ChevronDown, ChevronRight, CircleAlert, Ellipsis, GripVertical, Plus } from "lucide-react";
+import {
+  ChevronDown,
+  ChevronRight,
+  CircleAlert,
+  Ellipsis,
+  GripVertical,
+  KeyRound,
+  Plus,
+} from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Menu, NameDialog } from "../../../components/ui/overlays.tsx";
+import { literalSecrets } from "../state/secrets.ts";
 import { allBlocks, listIn, slotsOf, type Direction, type Place } from "../state/tree.ts";
 import { useBlockName } from "../state/use-builder.ts";
 import { AddBlockMenu } from "./add-block-menu.tsx";
@@ -215,6 +224,12 @@ function BlockCard({ step }: { step: FlowStep }) {
                 <span className="max-md:sr-only">
                   {t("block.problems", { count: problems.length })}
                 </span>
+              </span>
+            )}
+            {problems.length === 0 && literalSecrets(step).length > 0 && (
+              <span className="flex flex-none items-center gap-1 text-xs text-warning">
+                <KeyRound className="size-3.5 stroke-2" aria-hidden="true" />
+                <span className="max-md:sr-only">{t("secret.inBlock")}</span>
               </span>
             )}
             {run && <StepState run={run} />}

@@ -11,13 +11,15 @@ import {
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
-import type { Direction } from "../state/tree.ts";
+import { startOf, type Direction } from "../state/tree.ts";
+import { useBlockName } from "../state/use-builder.ts";
 import { useScope } from "./builder-context.ts";
 
 /** What can be done with a block. */
 export function useBlockMenu(step: FlowStep, rename: () => void): MenuItem[] {
   const { t } = useTranslation("flows");
   const { builder, runFrom } = useScope();
+  const nameOf = useBlockName();
   const id = step.id ?? "";
   const move = (direction: Direction, icon: MenuItem["icon"], key: string): MenuItem => ({
     label: t(`block.${direction}`),
@@ -26,11 +28,20 @@ export function useBlockMenu(step: FlowStep, rename: () => void): MenuItem[] {
     disabled: !builder.canMove(id, direction),
     run: () => builder.move(step, direction),
   });
-  const isTop = builder.content.steps.some((each) => each.id === id);
+  const start = startOf(builder.content.steps, id) ?? step;
   return [
     { label: t("block.rename"), icon: Pencil, run: rename },
-    ...(runFrom && builder.lastRun && isTop && step.type !== "start"
-      ? [{ label: t("block.runFrom"), icon: Play, run: () => runFrom(step) }]
+    ...(runFrom && builder.lastRun && step.type !== "start"
+      ? [
+          {
+            label:
+              start.id === id
+                ? t("block.runFrom")
+                : t("block.runFromLoop", { name: nameOf(start) }),
+            icon: Play,
+            run: () => runFrom(start),
+          },
+        ]
       : []),
     ...(step.type === "start"
       ? []

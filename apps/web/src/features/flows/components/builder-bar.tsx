@@ -1,4 +1,4 @@
-import { FlaskConical, History, Redo2, Undo2 } from "lucide-react";
+import { FlaskConical, History, Redo2, Undo2, Webhook } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
@@ -7,7 +7,9 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { withShortcut } from "../../../lib/keyboard.ts";
 import { useSubmission } from "../../../lib/query-client.ts";
 import { toast } from "../../../lib/toast.ts";
+import type { BuilderPanel } from "../state/panels.ts";
 import { useScope } from "./builder-context.ts";
+import { MoreMenu } from "./more-menu.tsx";
 import { ProblemList } from "./problem-list.tsx";
 
 /** Undo, redo, the panels, and saving, in the bar above the builder. */
@@ -15,8 +17,8 @@ export function BuilderBar({
   panel,
   onPanel,
 }: {
-  panel: "test" | "versions" | null;
-  onPanel: (panel: "test" | "versions") => void;
+  panel: BuilderPanel | null;
+  onPanel: (panel: BuilderPanel) => void;
 }) {
   const { t } = useTranslation("flows");
   const { builder } = useScope();
@@ -59,12 +61,22 @@ export function BuilderBar({
           <Redo2 />
         </IconButton>
         <IconButton
+          className={builder.flowId === null ? undefined : "max-md:hidden"}
           label={t("builder.versions")}
           aria-pressed={panel === "versions"}
           onClick={() => onPanel("versions")}
         >
           <History />
         </IconButton>
+        <IconButton
+          className={builder.flowId === null ? undefined : "max-md:hidden"}
+          label={t("builder.triggers")}
+          aria-pressed={panel === "triggers"}
+          onClick={() => onPanel("triggers")}
+        >
+          <Webhook />
+        </IconButton>
+        {builder.flowId !== null && <MoreMenu flowId={builder.flowId} onPanel={onPanel} />}
       </div>
       <Button
         size="sm"

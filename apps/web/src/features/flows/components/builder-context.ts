@@ -1,4 +1,4 @@
-import type { FlowStep, FlowStepRun, FlowSummary } from "@carrel/contracts";
+import type { CredentialWire, FlowStep, FlowStepRun, FlowSummary } from "@carrel/contracts";
 import { createContext, use } from "react";
 import type { Problem } from "../state/problems.ts";
 import type { Builder } from "../state/use-builder.ts";
@@ -7,6 +7,8 @@ export interface BuilderScope {
   builder: Builder;
   /** Flows that sub-flows can run. */
   flows: readonly FlowSummary[];
+  /** Those that the flow may use. */
+  credentials: readonly CredentialWire[];
   runFrom: ((step: FlowStep) => void) | null;
 }
 

@@ -20,8 +20,10 @@ import { formatAgo } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import { toast } from "../../../lib/toast.ts";
 import flowTexts from "../../../locales/en/flows.json" with { type: "json" };
+import { credentialsQuery, usableIn } from "../api/credentials.ts";
 import { builderQuery, flowsQuery } from "../api/flows.ts";
 import type { Content, Draft } from "../state/content.ts";
+import type { BuilderPanel } from "../state/panels.ts";
 import { allBlocks } from "../state/tree.ts";
 import { useBuilder, type Builder } from "../state/use-builder.ts";
 import { BlockList } from "./block-list.tsx";
@@ -30,6 +32,7 @@ import { BuilderContext } from "./builder-context.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { ProblemList, useProblemText } from "./problem-list.tsx";
 import { TestPanel } from "./test-panel.tsx";
+import { TriggersPanel } from "./triggers-panel.tsx";
 import { VersionsPanel } from "./versions-panel.tsx";
 
 // Loaded with these pages, not with the first one.
@@ -40,66 +43,114 @@ type Bar = (parts: { title: string; children: ReactNode }) => ReactNode;
 let openings = 0;
 
 /** The builder of one flow; `null` is a new one. */
-export const BuilderPage = (props: { flowId: string | null; bar: Bar }) => (
-  <Opening key={props.flowId ?? "new"} {...props} />
-);
-
-function Opening({ flowId, bar }: { flowId: string | null; bar: Bar }) {
+export function BuilderPage({
+  flowId,
+  panel,
+  bar,
+}: {
+  flowId: string | null;
+  /** Open at first. */
+  panel: BuilderPanel | null;
+  bar: Bar;
+}) {
   const { t } = useTranslation("flows");
-  // What was loaded last time lacks what was typed and saved since.
-  const [opening] = useState(() => (openings += 1));
+  const [session, setSession] = useState(() => startSession(flowId));
+  /** What a new flow became: its builder stays open, with all that can be undone. */
+  const [created, setCreated] = useState<string | null>(null);
+  if (session.at !== flowId) {
+    setSession(flowId === created ? { ...session, at: flowId } : startSession(flowId));
+    setCreated(null);
+  }
   return (
     <PageBoundary words={{ loading: t("loading"), failed: t("loadFailed"), retry: t("retry") }}>
-      <LoadedBuilder flowId={flowId} opening={opening} bar={bar} />
+      <LoadedBuilder
+        key={session.opening}
+        session={session}
+        panel={panel}
+        bar={bar}
+        onCreated={setCreated}
+      />
     </PageBoundary>
   );
 }
 
-function LoadedBuilder({
-  flowId,
-  opening,
-  bar,
-}: {
-  flowId: string | null;
+interface Session {
+  /** The flow that was opened. */
+  opened: string | null;
+  /** The flow that the address names by now. */
+  at: string | null;
+  /** What was loaded last time lacks what was typed and saved since. */
   opening: number;
+}
+function startSession(flowId: string | null): Session {
+  openings += 1;
+  return { opened: flowId, at: flowId, opening: openings };
+}
+
+function LoadedBuilder({
+  session: { opened, opening },
+  panel,
+  bar,
+  onCreated,
+}: {
+  session: Session;
+  panel: BuilderPanel | null;
   bar: Bar;
+  onCreated: (id: string) => void;
 }) {
-  const { data } = useSuspenseQuery(builderQuery(flowId, opening));
+  const { data } = useSuspenseQuery(builderQuery(opened, opening));
   // What is typed must outlive a refetch.
   const [{ flow, draft }] = useState(data);
-  return <OpenBuilder flow={flow} draft={draft} bar={bar} />;
+  return (
+    <OpenBuilder flow={flow} draft={draft} firstPanel={panel} bar={bar} onCreated={onCreated} />
+  );
 }
 
 function OpenBuilder({
   flow,
   draft,
+  firstPanel,
   bar,
+  onCreated,
 }: {
   flow: FlowWire | null;
   draft: Draft | null;
+  firstPanel: BuilderPanel | null;
   bar: Bar;
+  onCreated: (id: string) => void;
 }) {
   const { t } = useTranslation("flows");
   const navigate = useNavigate();
   const { data: flows } = useQuery(flowsQuery);
   const flowIds = useMemo(() => flows?.map(({ id }) => id) ?? null, [flows]);
-  // A save may change it, and reads the list again.
-  const { sends = false } = flows?.find(({ id }) => id === flow?.id) ?? flow ?? {};
+  const { data: allCredentials } = useQuery(credentialsQuery);
   const open = (id: string): Promise<void> =>
     navigate({ to: "/settings/agents/builder/{-$flowId}", params: { flowId: id }, replace: true });
-  const builder = useBuilder({ flow, draft, flowIds, onCreated: (id) => void open(id) });
-  const [panel, setPanel] = useState<"test" | "versions" | null>(null);
+  const builder = useBuilder({
+    flow,
+    draft,
+    flowIds,
+    credentials: allCredentials ?? null,
+    onCreated: (id) => {
+      onCreated(id);
+      void open(id);
+    },
+  });
+  // A save may change it, and reads the list again.
+  const { sends = false } = flows?.find(({ id }) => id === builder.flowId) ?? flow ?? {};
+  const [panel, setPanel] = useState(firstPanel);
   const [startAt, setStartAt] = useState<FlowStep | null>(null);
   const scope = useMemo(
     () => ({
       builder,
       flows: flows ?? [],
+      credentials: usableIn(allCredentials ?? [], builder.flowId),
       runFrom: (step: FlowStep) => {
         setStartAt(step);
         setPanel("test");
       },
     }),
-    [builder, flows],
+    [builder, flows, allCredentials],
   );
   const title = builder.content.name.trim() || t("builder.newTitle");
   usePageTitle(title);
@@ -132,6 +183,7 @@ function OpenBuilder({
         <TestPanel startAt={startAt} onStarted={() => setStartAt(null)} onClose={close} />
       )}
       {panel === "versions" && <VersionsPanel onClose={close} />}
+      {panel === "triggers" && <TriggersPanel onClose={close} />}
       {builder.hasConflict && <ConflictDialog onCopied={(id) => void open(id)} />}
     </BuilderContext>
   );

@@ -1,8 +1,20 @@
 import type { FlowSummary } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { listCredentialNames } from "@carrel/contracts/credential-reference";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Copy, Download, Ellipsis, Pencil, Plus, Trash2, Upload, Users } from "lucide-react";
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  Pencil,
+  Play,
+  Plus,
+  Trash2,
+  Upload,
+  Users,
+  Webhook,
+} from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
@@ -14,8 +26,10 @@ import { ConfirmDialog, Menu } from "../../../components/ui/overlays.tsx";
 import { errorMessage } from "../../../lib/fault.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
+import { scheduleCountQuery } from "../../../lib/schedules.ts";
 import { toast } from "../../../lib/toast.ts";
 import flowTexts from "../../../locales/en/flows.json" with { type: "json" };
+import { loadCredentials, usableIn } from "../api/credentials.ts";
 import {
   exportFlow,
   flowsQuery,
@@ -25,7 +39,8 @@ import {
   useShareFlow,
   useToggleFlow,
 } from "../api/flows.ts";
-import { readExported } from "../state/content.ts";
+import { readExported, type Content } from "../state/content.ts";
+import { usePublishItems } from "./use-publish-items.ts";
 
 // Loaded with these pages, not with the first one.
 addTexts("flows", flowTexts);
@@ -35,7 +50,6 @@ export default function FlowsPanel({ back }: { back: ReactNode }) {
   const { t } = useTranslation("flows");
   const { data: flows } = useSuspenseQuery(flowsQuery);
   const [deleting, setDeleting] = useState<FlowSummary | null>(null);
-  const remove = useDeleteFlow();
   const actions = (
     <div className="flex flex-wrap gap-2">
       <Link
@@ -71,21 +85,28 @@ export default function FlowsPanel({ back }: { back: ReactNode }) {
           )}
         </FormSection>
       </div>
-      {deleting && (
-        <ConfirmDialog
-          open
-          title={t("list.deleteTitle", { name: deleting.name })}
-          text={t("list.deleteText")}
-          action={t("list.delete")}
-          onClose={() => setDeleting(null)}
-          onConfirm={() =>
-            remove.mutateAsync(deleting.id, {
-              onSuccess: () => toast.success(t("list.deleted")),
-            })
-          }
-        />
-      )}
+      {deleting && <DeleteDialog flow={deleting} onClose={() => setDeleting(null)} />}
     </PageBody>
+  );
+}
+
+function DeleteDialog({ flow, onClose }: { flow: FlowSummary; onClose: () => void }) {
+  const { t } = useTranslation("flows");
+  const remove = useDeleteFlow();
+  const { data: schedules = 0 } = useQuery(scheduleCountQuery(flow.id));
+  return (
+    <ConfirmDialog
+      open
+      title={t("list.deleteTitle", { name: flow.name })}
+      text={[t("list.deleteText"), schedules > 0 && t("list.deletePauses", { count: schedules })]
+        .filter(Boolean)
+        .join(" ")}
+      action={t("list.delete")}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutateAsync(flow.id, { onSuccess: () => toast.success(t("list.deleted")) })
+      }
+    />
   );
 }
 
@@ -96,6 +117,7 @@ function FlowRow({ flow, onDelete }: { flow: FlowSummary; onDelete: () => void }
   const share = useShareFlow();
   const add = useAddFlow();
   const { id, name, description, active, shared, sends, stepCount, updatedAt } = flow;
+  const publishItems = usePublishItems(id);
   const duplicate = async (): Promise<void> => {
     const copied = t("list.copyName", { name: clipText(name, 180) });
     await add.mutateAsync({ ...(await readFlow(id)), name: copied });
@@ -149,6 +171,21 @@ function FlowRow({ flow, onDelete }: { flow: FlowSummary; onDelete: () => void }
             run: () =>
               void navigate({ to: "/settings/agents/builder/{-$flowId}", params: { flowId: id } }),
           },
+          {
+            label: t("list.runs"),
+            icon: Play,
+            run: () => void navigate({ to: "/flows", search: { flow: id } }),
+          },
+          {
+            label: t("list.triggers"),
+            icon: Webhook,
+            run: () =>
+              void navigate({
+                to: "/settings/agents/builder/{-$flowId}",
+                params: { flowId: id },
+                search: { panel: "triggers" },
+              }),
+          },
           // A failure shows a toast.
           {
             label: t("list.duplicate"),
@@ -156,6 +193,7 @@ function FlowRow({ flow, onDelete }: { flow: FlowSummary; onDelete: () => void }
             run: () => void duplicate().catch(() => undefined),
           },
           { label: t("list.export"), icon: Download, run: () => void exportIt() },
+          ...publishItems,
           {
             label: t(shared ? "list.unshare" : "list.share"),
             icon: Users,
@@ -172,6 +210,32 @@ function ImportButton() {
   const { t } = useTranslation("flows");
   const input = useRef<HTMLDivElement>(null);
   const add = useAddFlow();
+  const navigate = useNavigate();
+  const tellImported = async (
+    steps: Content["steps"],
+    name: string,
+    flowId: string,
+  ): Promise<void> => {
+    const needed = listCredentialNames(JSON.stringify(steps));
+    // A new flow has no credentials yet.
+    const known =
+      needed.length === 0 ? [] : usableIn(await loadCredentials().catch(() => []), null);
+    const missing = needed.filter((each) => !known.some((credential) => credential.name === each));
+    if (missing.length === 0)
+      toast.leading(t("list.imported", { name }), {
+        label: t("list.test"),
+        run: () =>
+          void navigate({
+            to: "/settings/agents/builder/{-$flowId}",
+            params: { flowId },
+            search: { panel: "test" },
+          }),
+      });
+    else
+      toast.info(
+        t("list.importedMissing", { count: missing.length, name, names: missing.join(", ") }),
+      );
+  };
   const onFile = async (file: File): Promise<void> => {
     const content = readExported(await file.text());
     if (content === null) {
@@ -181,8 +245,8 @@ function ImportButton() {
     const name = content.name.trim() || t("list.unnamed");
     // A failure shows a toast.
     add.mutate(
-      { ...content, name },
-      { onSuccess: () => toast.success(t("list.imported", { name })) },
+      { ...content, name, active: false },
+      { onSuccess: ({ id }) => void tellImported(content.steps, name, id) },
     );
   };
   return (

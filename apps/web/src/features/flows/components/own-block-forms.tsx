@@ -9,8 +9,7 @@ import {
 } from "../../../components/ui/field.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { isUnary } from "../state/blocks.ts";
-import { ConfigNumber, ConfigText, PairRows, ResultFields, useBlock } from "./block-fields.tsx";
-import { useScope } from "./builder-context.ts";
+import { ConfigNumber, ConfigText, ResultFields, useBlock } from "./block-fields.tsx";
 
 export function ConditionForm({ step }: { step: FlowBlock<"carrel-condition"> }) {
   const { t } = useTranslation("flows");
@@ -137,48 +136,6 @@ export function ApprovalForm({ step }: { step: FlowBlock<"carrel-approval"> }) {
         help={t("field.detailsHelp")}
         lines={3}
       />
-    </>
-  );
-}
-
-export function SubFlowForm({ step }: { step: FlowBlock<"carrel-flow"> }) {
-  const { t } = useTranslation("flows");
-  const { builder, flows } = useScope();
-  const { set, problemOf, variables } = useBlock(step);
-  const { flowId, inputs } = step.config;
-  const others = flows.filter(({ id }) => id !== builder.flowId);
-  const problem = problemOf("flowId");
-  return (
-    <>
-      <Field>
-        <SelectField
-          label={t("field.flowId")}
-          value={flowId}
-          onChange={(next) => set({ flowId: next })}
-        >
-          <option value="">{t("field.chooseFlow")}</option>
-          {flowId !== "" && others.every(({ id }) => id !== flowId) && (
-            <option value={flowId}>{t("field.goneFlow")}</option>
-          )}
-          {others.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        {problem !== null && <FieldError>{problem}</FieldError>}
-      </Field>
-      <PairRows
-        label={t("field.inputs")}
-        nameKey="name"
-        nameLabel={t("field.key")}
-        rows={inputs}
-        empty={{ name: "", value: "" }}
-        problem={problemOf("inputs")}
-        variables={variables}
-        onChange={(rows, tag) => set({ inputs: rows }, tag && `inputs.${tag}`)}
-      />
-      <ResultFields step={step} />
     </>
   );
 }

@@ -31,7 +31,7 @@ export function RunResult({
   name,
   title,
 }: {
-  run: FlowStepRun;
+  run: Pick<FlowStepRun, "result" | "fault">;
   name: string;
   title?: string;
 }) {

@@ -6,7 +6,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Disclosure } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SwitchLine } from "../../../components/ui/switch-line.tsx";
-import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
+import { SelectField } from "../../../components/ui/text-field.tsx";
 import { translateFault } from "../../../lib/fault.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { useTestFlow } from "../api/flows.ts";
@@ -16,6 +16,7 @@ import { useBlockName } from "../state/use-builder.ts";
 import { useScope } from "./builder-context.ts";
 import { Panel } from "./panel.tsx";
 import { RunResult, StepState } from "./run-result.tsx";
+import { useInputs, VariableInputs } from "./variable-inputs.tsx";
 
 /** Runs the flow as it is in the builder, with values for its variables. */
 export function TestPanel({
@@ -33,28 +34,26 @@ export function TestPanel({
   const nameOf = useBlockName();
   const { data: workspaces } = useQuery(workspacesQuery);
   const test = useTestFlow();
-  const [typed, setTyped] = useState<Record<string, string>>({});
   const [slug, setSlug] = useState("");
   const [approve, setApprove] = useState(true);
   const [from, setFrom] = useState<string | null>(null);
   const { steps } = builder.content;
-  const variables = steps
-    .flatMap((step) => (step.type === "start" ? step.config.variables : []))
-    .filter(({ name }) => name.trim() !== "");
+  const inputs = useInputs(
+    steps.flatMap((step) => (step.type === "start" ? step.config.variables : [])),
+  );
 
   const run = (first: FlowStep | null): void => {
-    const { flowId } = builder;
-    if (flowId === null || test.isPending) return;
+    if (test.isPending) return;
+    // A later start has the variables of the run before.
+    const values = inputs.read() ?? (first ? {} : null);
+    if (values === null) return;
     setFrom(first && nameOf(first));
-    const inputs = Object.fromEntries(
-      variables.map(({ name, value }) => [name.trim(), typed[name] ?? value]),
-    );
     test.mutate(
       {
-        id: flowId,
-        inputs,
+        inputs: values,
         steps,
         approve,
+        ...(builder.flowId !== null && { id: builder.flowId }),
         ...(slug !== "" && { slug }),
         ...(first && { from: first.id, variables: builder.lastRun?.variables ?? {} }),
       },
@@ -72,94 +71,80 @@ export function TestPanel({
   const { lastRun } = builder;
   return (
     <Panel title={t("run.title")} closeLabel={t("run.close")} onClose={onClose}>
-      {builder.flowId === null ? (
-        <Notice kind="info">
-          <p>{t("run.saveFirst")}</p>
-        </Notice>
-      ) : (
-        <div className="grid grid-cols-1 gap-6">
-          <form
-            className="grid grid-cols-1 gap-4"
-            onSubmit={(event: FormEvent) => {
-              event.preventDefault();
-              run(null);
-            }}
+      <div className="grid grid-cols-1 gap-6">
+        <form
+          className="grid grid-cols-1 gap-4"
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            run(null);
+          }}
+        >
+          <p className="text-fg-2">{t("run.help")}</p>
+          <VariableInputs inputs={inputs} />
+          <SelectField
+            label={t("run.workspace")}
+            help={t("run.workspaceHelp")}
+            value={slug}
+            onChange={setSlug}
           >
-            <p className="text-fg-2">{t("run.help")}</p>
-            {variables.map(({ name, value, description }, index) => (
-              <TextField
-                key={index}
-                label={name}
-                help={description || undefined}
-                autoComplete="off"
-                value={typed[name] ?? value}
-                onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
-              />
+            <option value="">{t("run.workspaceNone")}</option>
+            {workspaces?.map((workspace) => (
+              <option key={workspace.slug} value={workspace.slug}>
+                {workspace.name}
+              </option>
             ))}
-            <div className="grid gap-1.5">
-              <SelectField label={t("run.workspace")} value={slug} onChange={setSlug}>
-                <option value="">{t("run.workspaceNone")}</option>
-                {workspaces?.map((workspace) => (
-                  <option key={workspace.slug} value={workspace.slug}>
-                    {workspace.name}
-                  </option>
+          </SelectField>
+          <SwitchLine
+            label={t("run.approve")}
+            help={t("run.approveHelp")}
+            on={approve}
+            onChange={setApprove}
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            className="justify-self-start max-md:justify-self-stretch"
+            // Not disabled, which would take the focus from it.
+            aria-busy={test.isPending}
+          >
+            {test.isPending ? t("run.running") : t("run.run")}
+          </Button>
+        </form>
+        {test.error && (
+          <Notice kind="bad">
+            <p>
+              <b>{t("run.failed")}</b> {test.error.message}
+            </p>
+          </Notice>
+        )}
+        {lastRun !== null && (
+          <div className="grid grid-cols-1 gap-4" aria-busy={test.isPending}>
+            <div role="status">
+              <Notice kind={lastRun.ok ? "info" : "warn"}>
+                <p>
+                  <b>{t(lastRun.ok ? "run.ok" : "run.notOk")}</b>{" "}
+                  {lastRun.fault !== null && (translateFault(lastRun.fault) ?? lastRun.fault.code)}
+                </p>
+                {from !== null && <p>{t("run.fromHere", { name: from })}</p>}
+                {lastRun.omitted.length > 0 && (
+                  <p>{t("run.omitted", { names: lastRun.omitted.join(", ") })}</p>
+                )}
+              </Notice>
+            </div>
+            <Output output={lastRun.output} ok={lastRun.ok} />
+            <section className="grid grid-cols-1 gap-2" aria-label={t("run.steps")}>
+              <h3 className="font-semibold">{t("run.steps")}</h3>
+              <ol className="grid grid-cols-1 gap-2">
+                {lastRun.steps.map((step, index) => (
+                  <li key={index}>
+                    <StepResult run={step} />
+                  </li>
                 ))}
-              </SelectField>
-              <p className="text-xs text-fg-3">{t("run.workspaceHelp")}</p>
-            </div>
-            <SwitchLine
-              label={t("run.approve")}
-              help={t("run.approveHelp")}
-              on={approve}
-              onChange={setApprove}
-            />
-            <Button
-              type="submit"
-              variant="primary"
-              className="justify-self-start max-md:justify-self-stretch"
-              // Not disabled, which would take the focus from it.
-              aria-busy={test.isPending}
-            >
-              {test.isPending ? t("run.running") : t("run.run")}
-            </Button>
-          </form>
-          {test.error && (
-            <Notice kind="bad">
-              <p>
-                <b>{t("run.failed")}</b> {test.error.message}
-              </p>
-            </Notice>
-          )}
-          {lastRun !== null && (
-            <div className="grid grid-cols-1 gap-4" aria-busy={test.isPending}>
-              <div role="status">
-                <Notice kind={lastRun.ok ? "info" : "warn"}>
-                  <p>
-                    <b>{t(lastRun.ok ? "run.ok" : "run.notOk")}</b>{" "}
-                    {lastRun.fault !== null &&
-                      (translateFault(lastRun.fault) ?? lastRun.fault.code)}
-                  </p>
-                  {from !== null && <p>{t("run.fromHere", { name: from })}</p>}
-                  {lastRun.omitted.length > 0 && (
-                    <p>{t("run.omitted", { names: lastRun.omitted.join(", ") })}</p>
-                  )}
-                </Notice>
-              </div>
-              <Output output={lastRun.output} ok={lastRun.ok} />
-              <section className="grid grid-cols-1 gap-2" aria-label={t("run.steps")}>
-                <h3 className="font-semibold">{t("run.steps")}</h3>
-                <ol className="grid grid-cols-1 gap-2">
-                  {lastRun.steps.map((step, index) => (
-                    <li key={index}>
-                      <StepResult run={step} />
-                    </li>
-                  ))}
-                </ol>
-              </section>
-            </div>
-          )}
-        </div>
-      )}
+              </ol>
+            </section>
+          </div>
+        )}
+      </div>
     </Panel>
   );
 }

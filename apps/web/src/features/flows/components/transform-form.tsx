@@ -6,6 +6,7 @@ import { FieldError, Select } from "../../../components/ui/field.tsx";
 import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { isUnary, newTransform, transformKinds } from "../state/blocks.ts";
+import type { Offered } from "../state/paths.ts";
 import { ConfigText, ResultFields, useBlock } from "./block-fields.tsx";
 import { VariableText } from "./variable-text.tsx";
 
@@ -96,7 +97,7 @@ function OperationFields({
   onChange,
 }: {
   operation: FlowTransform;
-  variables: { names: readonly string[]; values: Readonly<Record<string, unknown>> };
+  variables: Offered;
   onChange: (operation: FlowTransform, tag: string | null) => void;
 }) {
   const { t } = useTranslation("flows");
@@ -111,6 +112,21 @@ function OperationFields({
           value={operation.path}
           onChange={(path) => onChange({ ...operation, path }, "path")}
         />
+      );
+    case "csv":
+      return (
+        <SelectField
+          label={t("field.delimiter")}
+          value={operation.delimiter}
+          onChange={(delimiter) =>
+            onChange({ ...operation, delimiter: delimiter as typeof operation.delimiter }, null)
+          }
+        >
+          <option value="auto">{t("field.delimiterAuto")}</option>
+          <option value=",">{t("field.delimiterComma")}</option>
+          <option value=";">{t("field.delimiterSemicolon")}</option>
+          <option value={"\t"}>{t("field.delimiterTab")}</option>
+        </SelectField>
       );
     case "filter":
       return (

@@ -1,5 +1,5 @@
-import { clsx } from "clsx";
-import { Braces } from "lucide-react";
+import type { CredentialWire } from "@carrel/contracts";
+import { Braces, ChevronLeft } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
@@ -11,9 +11,24 @@ import {
   labelStyles,
 } from "../../../components/ui/field.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { openReference, suggestPaths, type Suggestion } from "../state/variables.ts";
+import { openCredential, suggestCredentials } from "../state/credential-paths.ts";
+import {
+  baseOf,
+  openReference,
+  suggestPaths,
+  type Offered,
+  type Suggestion,
+} from "../state/paths.ts";
+import { VariableOption } from "./variable-option.tsx";
 
-interface Props {
+/** What is being typed at the caret. */
+interface Reference {
+  start: number;
+  typed: string;
+  isCredential?: boolean;
+}
+
+interface Props extends Offered {
   label: string;
   /** Only for screen readers, in rows whose columns have names. */
   hidesLabel?: boolean;
@@ -25,12 +40,11 @@ interface Props {
   lines?: number;
   mono?: boolean;
   placeholder?: string;
-  /** The variables to offer, and their values in the last test run. */
-  names: readonly string[];
-  values: Readonly<Record<string, unknown>>;
+  /** Those to offer; default: the text can't hold any. */
+  credentials?: readonly CredentialWire[] | null;
 }
 
-/** A text in which `${` offers variables and paths into their values. */
+/** A text in which `${` offers variables and paths into their values, and `{{` credentials. */
 export function VariableText({
   label,
   hidesLabel = false,
@@ -41,8 +55,9 @@ export function VariableText({
   lines,
   mono = false,
   placeholder,
-  names,
+  known,
   values,
+  credentials = null,
 }: Props) {
   const { t } = useTranslation("flows");
   const id = useId();
@@ -50,9 +65,18 @@ export function VariableText({
   const popup = useRef<HTMLDivElement>(null);
   /** Where the caret goes once the text has changed. */
   const caret = useRef<number | null>(null);
-  const [reference, setReference] = useState<{ start: number; typed: string } | null>(null);
+  /** Where the button has begun a reference. */
+  const inserted = useRef<number | null>(null);
+  const [reference, setReference] = useState<Reference | null>(null);
   const [at, setAt] = useState(0);
-  const suggestions = reference ? suggestPaths(reference.typed, names, values) : [];
+  const suggestions = !reference
+    ? []
+    : reference.isCredential
+      ? suggestCredentials(reference.typed, credentials ?? [])
+      : suggestPaths(reference.typed, { known, values });
+  const none = reference?.isCredential
+    ? t("field.noCredentials")
+    : t(known.length === 0 ? "field.noVariables" : "field.noMatch");
   const active = suggestions[at];
   const listId = `${id}-list`;
 
@@ -63,6 +87,7 @@ export function VariableText({
   });
 
   const isOpen = reference !== null;
+  const base = reference && !reference.isCredential ? baseOf(reference.typed) : null;
   useEffect(() => {
     if (isOpen) popup.current?.scrollIntoView({ block: "nearest" });
   }, [isOpen]);
@@ -70,17 +95,31 @@ export function VariableText({
   const look = (): void => {
     const { current } = control;
     const end = current?.selectionStart ?? 0;
-    const found = current?.selectionEnd === end ? openReference(current.value.slice(0, end)) : null;
+    const before = current?.selectionEnd === end ? current.value.slice(0, end) : "";
+    const variable = openReference(before);
+    const credential = credentials === null ? null : openCredential(before);
+    const found = variable ?? (credential && { ...credential, isCredential: true });
     setReference(found);
     if (found?.typed !== reference?.typed) setAt(0);
   };
   const pick = ({ path }: Suggestion): void => {
     if (!reference) return;
     const end = reference.start + 2 + reference.typed.length;
-    const rest = value.slice(end).replace(/^\}/, "");
-    caret.current = reference.start + path.length + 3;
+    const rest = value.slice(end).replace(reference.isCredential ? /^\}{1,2}/ : /^\}/, "");
+    const written = reference.isCredential ? `{{${path}}}` : `\${${path}}`;
+    caret.current = reference.start + written.length;
+    inserted.current = null;
     setReference(null);
-    onChange(`${value.slice(0, reference.start)}\${${path}}${rest}`);
+    onChange(value.slice(0, reference.start) + written + rest);
+  };
+  /** Opens or closes the parts of a value. */
+  const goTo = (typed: string): void => {
+    if (!reference) return;
+    const end = reference.start + 2 + reference.typed.length;
+    caret.current = reference.start + 2 + typed.length;
+    setReference({ ...reference, typed });
+    setAt(0);
+    onChange(`${value.slice(0, reference.start + 2)}${typed}${value.slice(end)}`);
   };
   const insert = (): void => {
     const { current } = control;
@@ -90,8 +129,18 @@ export function VariableText({
     caret.current = start + 2;
     current.focus();
     onChange(`${value.slice(0, start)}\${${value.slice(end)}`);
+    inserted.current = start;
     setReference({ start, typed: "" });
     setAt(0);
+  };
+  const close = (): void => {
+    setReference(null);
+    // What the button has begun isn't left unfinished.
+    if (reference && inserted.current === reference.start) {
+      const end = reference.start + 2 + reference.typed.length;
+      onChange(`${value.slice(0, reference.start)}${value.slice(end)}`);
+    }
+    inserted.current = null;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!reference || event.nativeEvent.isComposing) return;
@@ -105,6 +154,9 @@ export function VariableText({
         (at + (event.key === "ArrowDown" ? 1 : -1) + suggestions.length) % suggestions.length;
       setAt(next);
       document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "ArrowRight" && active?.into) {
+      event.preventDefault();
+      goTo(active.into);
     } else if ((event.key === "Enter" || event.key === "Tab") && active) {
       event.preventDefault();
       pick(active);
@@ -131,7 +183,7 @@ export function VariableText({
       look();
     },
     onSelect: look,
-    onBlur: () => setReference(null),
+    onBlur: close,
     onKeyDown,
   } as const;
   const looks = cn(
@@ -166,33 +218,39 @@ export function VariableText({
             className="absolute inset-x-0 top-full z-(--layer-menu) mt-1 max-h-60 overflow-auto rounded-md border border-line bg-overlay p-1 shadow-float scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent"
             onMouseDown={(event) => event.preventDefault()}
           >
+            {base !== null && (
+              <button
+                type="button"
+                // The keyboard goes back with the Backspace key.
+                tabIndex={-1}
+                className="mb-1 flex min-h-8 w-full items-center gap-2 rounded-sm px-1 text-start text-xs text-fg-2 hover:bg-hover max-md:min-h-11"
+                onClick={() => goTo(baseOf(base) === null ? "" : `${baseOf(base)}.`)}
+              >
+                <ChevronLeft className="size-4 flex-none rtl:-scale-x-100" aria-hidden="true" />
+                <span className="sr-only">{t("field.back")}</span>
+                <code className="min-w-0 font-mono wrap-anywhere">{base}</code>
+              </button>
+            )}
             {suggestions.length === 0 ? (
               <p className="px-2 py-1.5 text-fg-3" role="status">
-                {t(names.length === 0 ? "field.noVariables" : "field.noMatch")}
+                {none}
               </p>
             ) : (
               <ul id={listId} role="listbox" aria-label={t("field.suggestions")}>
                 {suggestions.map((suggestion, index) => (
-                  <li
+                  <VariableOption
                     key={suggestion.path}
                     id={`${listId}-${index}`}
-                    role="option"
-                    aria-selected={index === at}
-                    className={clsx(
-                      "flex min-h-8 cursor-default items-center gap-3 rounded-sm px-2 py-1 hover:bg-hover max-md:min-h-11",
-                      index === at && "bg-hover",
-                    )}
-                    onClick={() => pick(suggestion)}
-                  >
-                    <code className="flex-none font-mono text-xs">{suggestion.path}</code>
-                    {suggestion.preview !== null && (
-                      <span className="min-w-0 flex-1 truncate text-end text-xs text-fg-3">
-                        {suggestion.preview}
-                      </span>
-                    )}
-                  </li>
+                    suggestion={suggestion}
+                    isActive={index === at}
+                    onPick={() => pick(suggestion)}
+                    onInto={goTo}
+                  />
                 ))}
               </ul>
+            )}
+            {active?.into && (
+              <p className="px-2 pt-1 text-xs text-fg-3 max-md:hidden">{t("field.intoHint")}</p>
             )}
           </div>
         )}

@@ -60,6 +60,7 @@ export const completeConfig = (type: BlockType, config: object): object => ({
 
 const transforms: { [Kind in FlowTransform["kind"]]: Extract<FlowTransform, { kind: Kind }> } = {
   pick: { kind: "pick", path: "" },
+  csv: { kind: "csv", delimiter: "auto" },
   filter: { kind: "filter", column: "", operator: "equals", value: "" },
   sort: { kind: "sort", column: "", descending: false },
   columns: { kind: "columns", names: [] },

@@ -1,12 +1,12 @@
-import type { FlowStep } from "@carrel/contracts";
+import type { FlowBlock, FlowStep } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
 import { newBlock } from "./blocks.ts";
 import { isSame, readExported, savedContent, writeExported, type Content } from "./content.ts";
 import { problemsOf } from "./problems.ts";
 import { withIds } from "./tree.ts";
-import { openReference, suggestPaths, variablesBefore, variablesIn } from "./variables.ts";
+import { variablesIn } from "./variables.ts";
 
-const known = { flowId: "own", flowIds: ["own", "other"] };
+const known = { flowId: "own", flowIds: ["own", "other"], credentials: ["KEY"] };
 const instruction = (id: string, text: string, resultVariable = ""): FlowStep => ({
   id,
   type: "llmInstruction",
@@ -52,6 +52,15 @@ describe("problems of a flow", () => {
       ]),
     ).toEqual(["unknownVariable a instruction b", "unknownVariable d instruction row"]);
   });
+  it("knows the credentials that a call may use, and takes secrets in its texts", () => {
+    const call = newBlock("apiCall") as FlowBlock<"apiCall">;
+    const headers = ["{{credential.KEY}}", "{{credential.NONE}}", "sk-0123456789"].map((value) => ({
+      key: "X-Api-Key",
+      value,
+    }));
+    const config = { ...call.config, url: "https://a.example/", headers };
+    expect(found([{ ...call, id: "c", config }])).toEqual(["unknownCredential c headers NONE"]);
+  });
   it("names missing fields once, and names that break references", () => {
     const search = newBlock("carrel-search");
     expect(found([{ ...search, id: "s" }, instruction("a", "x", "my result")])).toEqual([
@@ -96,6 +105,11 @@ describe("problems of a flow", () => {
       "unknownFlow f2 flowId",
     ]);
   });
+  it("knows defaults that don't have their type", () => {
+    const variables = [{ name: "n", value: "few", description: "", valueType: "number" as const }];
+    const typed: FlowStep = { id: "start", type: "start", config: { variables } };
+    expect(found([typed, instruction("a", "x")])).toEqual(["badDefault start variables n"]);
+  });
   it("limits depth", () => {
     let steps: FlowStep[] = [instruction("a", "x")];
     for (let level = 0; level < 5; level += 1)
@@ -110,28 +124,8 @@ describe("problems of a flow", () => {
   });
 });
 
-describe("variables", () => {
-  it("reads references", () => {
-    expect(variablesIn("${a} ${b.c[0]} ${a.x} $d {e} ${f")).toEqual(["a", "b"]);
-    expect(openReference("x ${we")).toEqual({ start: 2, typed: "we" });
-    expect(openReference("x ${we} y")).toBeNull();
-    expect(
-      variablesBefore([start("a"), instruction("x", "", "b"), instruction("y", "", "c")], "y"),
-    ).toEqual(["a", "b"]);
-  });
-  it("suggests variables and paths into what they held", () => {
-    const values = { weather: { sky: { clouds: 3 }, days: [{ high: 1 }] }, reply: '{"id": 7}' };
-    const paths = (typed: string) =>
-      suggestPaths(typed, ["weather", "reply"], values).map(({ path }) => path);
-    expect(paths("")).toEqual(["weather", "reply"]);
-    expect(paths("weather")).toEqual(["weather", "weather.sky", "weather.days"]);
-    expect(paths("weather.")).toEqual(["weather.sky", "weather.days"]);
-    expect(paths("weather.sky.c")).toEqual(["weather.sky.clouds"]);
-    expect(paths("weather.days[")).toEqual(["weather.days[0]"]);
-    expect(paths("weather.days[0].")).toEqual(["weather.days[0].high"]);
-    expect(suggestPaths("reply.", ["reply"], values)).toEqual([{ path: "reply.id", preview: "7" }]);
-    expect(paths("nothing")).toEqual([]);
-  });
+it("reads references", () => {
+  expect(variablesIn("${a} ${b.c[0]} ${a.x} $d {e} ${f")).toEqual(["a", "b"]);
 });
 
 describe("flows as files", () => {

@@ -1,4 +1,6 @@
-import { flowLimits, type FlowStep } from "@carrel/contracts";
+import { flowLimits, type FlowStep, type FlowVariable } from "@carrel/contracts";
+import { listCredentialNames } from "@carrel/contracts/credential-reference";
+import { checkFlowInput } from "@carrel/contracts/flow-variable";
 import { textsOf } from "./blocks.ts";
 import type { Content } from "./content.ts";
 import { allBlocks, depthOf } from "./tree.ts";
@@ -12,12 +14,14 @@ export type ProblemCode =
   | "missing"
   | "badName"
   | "repeatedName"
+  | "badDefault"
   | "unknownVariable"
   | "emptyCondition"
   | "emptyLoop"
   | "noOperations"
   | "unknownFlow"
-  | "ownFlow";
+  | "ownFlow"
+  | "unknownCredential";
 
 export interface Problem {
   code: ProblemCode;
@@ -34,7 +38,12 @@ const breaksReferences = /[\s.[\]{}$]/;
 /** What would keep a flow from working, in the order of its blocks. */
 export function problemsOf(
   { name, steps }: Content,
-  known: { flowId: string | null; flowIds: readonly string[] | null },
+  known: {
+    flowId: string | null;
+    flowIds: readonly string[] | null;
+    /** Names of those that the flow may use; null until known. */
+    credentials: readonly string[] | null;
+  },
 ): Problem[] {
   const problems: Problem[] = [];
   const ofFlow = (code: ProblemCode, field: string | null = null): void =>
@@ -59,7 +68,10 @@ export function problemsOf(
         note("missing", field);
       }
       for (const used of variablesIn(text))
-        if (!before.includes(used)) note("unknownVariable", field, used);
+        if (before.every(({ name: each }) => each !== used)) note("unknownVariable", field, used);
+      if (step.type === "apiCall" && known.credentials !== null)
+        for (const used of listCredentialNames(text))
+          if (!known.credentials.includes(used)) note("unknownCredential", field, used);
     }
     for (const { field, text } of variableNames(step))
       if (breaksReferences.test(text.trim())) note("badName", field, text.trim());
@@ -101,7 +113,7 @@ function variableNames(step: FlowStep): { field: string; text: string }[] {
 }
 
 function checkStart(
-  variables: readonly { name: string; value: string; description: string }[],
+  variables: readonly FlowVariable[],
   note: (code: ProblemCode, field: string, variable?: string) => void,
 ): void {
   const names = variables.map(({ name }) => name.trim());
@@ -109,4 +121,6 @@ function checkStart(
     note("missing", "variables");
   for (const name of new Set(names.filter((each, index) => each && names.indexOf(each) < index)))
     note("repeatedName", "variables", name);
+  for (const { name, value, valueType } of variables)
+    if (checkFlowInput({ valueType }, value) !== null) note("badDefault", "variables", name.trim());
 }

@@ -12,6 +12,7 @@ import {
   placeTowards,
   removeBlock,
   slotsOf,
+  startOf,
   updateBlock,
   withIds,
   withoutTemporaryIds,
@@ -56,6 +57,12 @@ const toward = (id: string, direction: Direction, steps = flow()): string => {
 };
 
 describe("blocks", () => {
+  it("start where they are, or at the loop around them", () => {
+    const steps = [...flow(), condition("if2", [loop("for2", [condition("if3", [call("e")])])])];
+    const starts = ["a", "b", "c", "d", "for", "e", "if2"].map((id) => startOf(steps, id)?.id);
+    expect(starts).toEqual(["a", "b", "c", "for", "for", "for2", "if2"]);
+  });
+
   it("lists and measures blocks inside of others", () => {
     expect(allBlocks(flow()).map(({ id }) => id)).toEqual([
       "start",

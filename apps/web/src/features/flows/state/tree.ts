@@ -110,6 +110,16 @@ export function placeOf(
   return null;
 }
 
+/** The block at which a run from this one starts: the outermost loop around it, or itself. */
+export function startOf(steps: readonly FlowStep[], id: string): FlowStep | null {
+  let start = findBlock(steps, id);
+  for (let at = placeOf(steps, id); at?.parent; at = placeOf(steps, at.parent)) {
+    const holder = findBlock(steps, at.parent);
+    if (holder?.type === "carrel-loop") start = holder;
+  }
+  return start;
+}
+
 /** The list that a place is in. */
 export function listAt(steps: FlowStep[], { parent, slot }: Omit<Place, "index">): FlowStep[] {
   if (parent === null) return steps;

@@ -1,7 +1,8 @@
-import type { FlowStep, FlowWire } from "@carrel/contracts";
+import type { CredentialWire, FlowStep, FlowWire } from "@carrel/contracts";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../../lib/api.ts";
+import { usableIn } from "../api/credentials.ts";
 import { saveFlow, type TestRun } from "../api/flows.ts";
 import { newBlock, type BlockType } from "./blocks.ts";
 import { contentOf, emptyContent, isSame, keepDraft, type Content, type Draft } from "./content.ts";
@@ -34,17 +35,21 @@ export function useBuilder({
   flow,
   draft,
   flowIds,
+  credentials,
   onCreated,
 }: {
   flow: FlowWire | null;
   draft: Draft | null;
   /** Ids of the flows that can be run; null until known. */
   flowIds: readonly string[] | null;
+  /** All of the instance; null until known. */
+  credentials: readonly CredentialWire[] | null;
   onCreated: (id: string) => void;
 }) {
   const { t } = useTranslation("flows");
   const nameOf = useBlockName();
-  const flowId = flow?.id ?? null;
+  /** Null until a new flow is saved. */
+  const [flowId, setFlowId] = useState(flow?.id ?? null);
   const [saved, setSaved] = useState(() => ({
     content: flow === null ? emptyContent() : contentOf(flow),
     version: flow?.version ?? 0,
@@ -75,6 +80,14 @@ export function useBuilder({
   useEffect(() => {
     latest.current = content;
   });
+  /** Whether the builder hasn't been left. */
+  const isOpened = useRef(true);
+  useEffect(() => {
+    isOpened.current = true;
+    return () => {
+      isOpened.current = false;
+    };
+  }, []);
   // Every change is written at once, so that nothing is lost with the page.
   const isFirst = useRef(true);
   useEffect(() => {
@@ -86,8 +99,13 @@ export function useBuilder({
   }, [content, flowId, isChanged, version]);
 
   const problems = useMemo(
-    () => problemsOf(content, { flowId, flowIds }),
-    [content, flowId, flowIds],
+    () =>
+      problemsOf(content, {
+        flowId,
+        flowIds,
+        credentials: credentials && usableIn(credentials, flowId).map(({ name }) => name),
+      }),
+    [content, flowId, flowIds, credentials],
   );
 
   const edit = (change: (content: Content) => Content, tag: string | null = null): void =>
@@ -129,21 +147,23 @@ export function useBuilder({
   const save = async (next: Content = content, over = version): Promise<boolean> => {
     try {
       const reply = await saveFlow(flowId === null ? null : { id: flowId, version: over }, next);
-      await keepDraft(flowId, null);
-      if (flowId === null) {
-        // The new flow's builder picks up what was typed while it was being created.
-        if (latest.current !== next)
-          await keepDraft(reply.id, {
-            content: latest.current,
-            version: reply.version,
-            at: new Date().toISOString(),
-          });
-        onCreated(reply.id);
-        return true;
-      }
       setConflict(false);
       setSaved({ content: next, version: reply.version });
       setVersion(reply.version);
+      // What was typed while it was being saved.
+      const typed = latest.current === next ? null : latest.current;
+      const writes = [
+        keepDraft(
+          reply.id,
+          typed && { content: typed, version: reply.version, at: new Date().toISOString() },
+        ),
+      ];
+      if (flowId === null) {
+        writes.push(keepDraft(null, null));
+        setFlowId(reply.id);
+        if (isOpened.current) onCreated(reply.id);
+      }
+      await Promise.all(writes);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.fault?.code !== "flow.changed") throw error;

@@ -1,32 +1,107 @@
-import type { FlowStep } from "@carrel/contracts";
-import { clipText } from "@carrel/contracts/clip-text";
+import type { FlowStep, FlowVariableType } from "@carrel/contracts";
 import { resultOf } from "./blocks.ts";
 import { listIn, slotsOf } from "./tree.ts";
+
+/** A variable that blocks before one define. */
+export interface KnownVariable {
+  name: string;
+  /** Null if only a run shows it. */
+  type: FlowVariableType | null;
+  /** Only some branch or round sets it, so that a run may not have it. */
+  maybe: boolean;
+}
+
+/** What the type of a block says about its result. */
+function typeOfResult(step: FlowStep): FlowVariableType | null {
+  switch (step.type) {
+    case "llmInstruction":
+    case "webScraping":
+      return "text";
+    case "carrel-search":
+    case "carrel-loop":
+      return "list";
+    case "carrel-transform":
+      return step.config.operations.at(-1)?.kind === "format" ? "text" : null;
+    default:
+      return null;
+  }
+}
+
+type Scope = Map<string, KnownVariable>;
+const add = (scope: Scope, variable: KnownVariable): void => {
+  if (variable.name === "") return;
+  const known = scope.get(variable.name);
+  const type = known === undefined || known.type === variable.type ? variable.type : null;
+  scope.set(variable.name, {
+    ...variable,
+    type,
+    maybe: variable.maybe && known?.maybe !== false,
+  });
+};
+
+const endsFlow = ({ config }: FlowStep): boolean =>
+  "directOutput" in config && config.directOutput === true;
 
 /** Visits each block with the variables that are defined before it, in order. */
 export function visitBlocks(
   steps: readonly FlowStep[],
-  visit: (step: FlowStep, known: readonly string[]) => void,
-  known: string[] = [],
+  visit: (step: FlowStep, known: readonly KnownVariable[]) => void,
 ): void {
-  const add = (name: string): void => {
-    if (name !== "" && !known.includes(name)) known.push(name);
-  };
-  for (const step of steps) {
-    visit(step, [...known]);
-    if (step.type === "start") for (const { name } of step.config.variables) add(name.trim());
-    const item = step.type === "carrel-loop" ? step.config.itemVariable.trim() : "";
-    const isNew = item !== "" && !known.includes(item);
-    if (isNew) known.push(item);
-    for (const slot of slotsOf(step)) visitBlocks(listIn(step, slot), visit, known);
-    // A loop's item exists inside of it only.
-    if (isNew) known.splice(known.indexOf(item), 1);
-    add(resultOf(step));
-  }
+  visitList(steps, visit, new Map());
 }
 
-export function variablesBefore(steps: readonly FlowStep[], id: string): readonly string[] {
-  let found: readonly string[] = [];
+/** Returns what is defined after the blocks. */
+function visitList(
+  steps: readonly FlowStep[],
+  visit: (step: FlowStep, known: readonly KnownVariable[]) => void,
+  before: Scope,
+): Scope {
+  const scope: Scope = new Map(before);
+  for (const step of steps) {
+    visit(step, [...scope.values()]);
+    if (step.type === "start")
+      for (const { name, valueType = "text" } of step.config.variables)
+        add(scope, { name: name.trim(), type: valueType, maybe: false });
+    else if (step.type === "carrel-condition") {
+      const branches = slotsOf(step).map((slot) => listIn(step, slot));
+      const after = branches
+        .map((branch) => ({ branch, left: visitList(branch, visit, scope) }))
+        .filter(({ branch }) => !branch.some(endsFlow))
+        .map(({ left }) => left);
+      for (const branch of after)
+        for (const [name, variable] of branch) {
+          const isSure = after.every((each) => each.get(name)?.maybe === false);
+          add(scope, { ...variable, maybe: !isSure });
+        }
+    } else if (step.type === "carrel-loop") visitLoop(step, visit, scope);
+    add(scope, { name: resultOf(step), type: typeOfResult(step), maybe: false });
+  }
+  return scope;
+}
+
+function visitLoop(
+  step: Extract<FlowStep, { type: "carrel-loop" }>,
+  visit: (step: FlowStep, known: readonly KnownVariable[]) => void,
+  scope: Scope,
+): void {
+  const item = step.config.itemVariable.trim();
+  const outer = scope.get(item);
+  const inside: Scope = new Map(scope);
+  inside.delete(item);
+  add(inside, { name: item, type: null, maybe: false });
+  // A later round has what the one before has set.
+  const first = visitList(step.config.steps, () => undefined, inside);
+  for (const variable of first.values()) add(inside, { ...variable, maybe: true });
+  const after = visitList(step.config.steps, visit, inside);
+  // The list may be empty.
+  for (const variable of after.values()) add(scope, { ...variable, maybe: true });
+  // A loop's item exists inside of it only.
+  if (outer) scope.set(item, outer);
+  else scope.delete(item);
+}
+
+export function variablesBefore(steps: readonly FlowStep[], id: string): readonly KnownVariable[] {
+  let found: readonly KnownVariable[] = [];
   visitBlocks(steps, (step, known) => {
     if (step.id === id) found = known;
   });
@@ -41,82 +116,3 @@ export const variablesIn = (text: string): string[] => [
     ),
   ),
 ];
-
-/** The unfinished `${…` that ends at the caret. */
-export function openReference(before: string): { start: number; typed: string } | null {
-  const match = /\$\{([^{}\n]*)$/.exec(before);
-  return match && { start: match.index, typed: match[1] ?? "" };
-}
-
-export interface Suggestion {
-  path: string;
-  /** Its value in the last test run, shortened; null if there is none. */
-  preview: string | null;
-}
-
-/** Replies of APIs are often JSON as text, into which paths lead too. */
-function structureOf(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
-const previewOf = (value: unknown): string | null => {
-  if (value === undefined) return null;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > 60 ? `${clipText(text, 59)}…` : text;
-};
-
-/** At most this many parts of a value are offered. */
-const mostParts = 30;
-
-function partsOf(path: string, whole: unknown): { path: string; value: unknown }[] {
-  const value = structureOf(whole);
-  if (Array.isArray(value))
-    return value.slice(0, 3).map((each: unknown, index) => ({
-      path: `${path}[${index}]`,
-      value: each,
-    }));
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value)
-    .filter(([name]) => /^[\w-]+$/.test(name))
-    .slice(0, mostParts)
-    .map(([name, each]) => ({ path: `${path}.${name}`, value: each as unknown }));
-}
-
-function valueAt(values: Readonly<Record<string, unknown>>, path: string): unknown {
-  let value: unknown = values;
-  for (const name of path.split(/[.[\]]+/).filter(Boolean)) {
-    const whole = structureOf(value);
-    if (typeof whole !== "object" || whole === null) return undefined;
-    value = (whole as Record<string, unknown>)[name];
-  }
-  return value;
-}
-
-/** What a reference can go on to: variables, and the parts of values of the last test run. */
-export function suggestPaths(
-  typed: string,
-  names: readonly string[],
-  values: Readonly<Record<string, unknown>>,
-): Suggestion[] {
-  const text = typed.trim();
-  const lowered = text.toLowerCase();
-  const base = /^(.*)[.[][^.[]*$/.exec(text)?.[1];
-  const candidates =
-    base === undefined
-      ? [
-          ...names.map((name) => ({ path: name, value: values[name] })),
-          ...(names.includes(text) ? partsOf(text, values[text]) : []),
-        ]
-      : [
-          ...partsOf(base, valueAt(values, base)),
-          ...(text.endsWith("]") ? partsOf(text, valueAt(values, text)) : []),
-        ];
-  return candidates
-    .filter(({ path }) => path.toLowerCase().includes(lowered))
-    .map(({ path, value }) => ({ path, preview: previewOf(value) }));
-}

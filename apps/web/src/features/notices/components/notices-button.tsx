@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bell } from "lucide-react";
-import { Suspense, lazy, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { useFirstUse } from "../../../lib/first-use.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { noticeKeys, noticesQuery } from "../api/notices.ts";
 
-const NoticesDialog = lazy(() => import("./notices-dialog.tsx"));
+const NoticesDialog = lazyPart(() => import("./notices-dialog.tsx"));
 
 /** Opens the user's notices; shown only if there are any, with the number of unread ones. */
 export function NoticesButton() {

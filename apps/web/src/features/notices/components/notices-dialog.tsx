@@ -104,23 +104,57 @@ function NoticeRow({
   );
 }
 
+const scheduleTitles = {
+  "schedule.delivered": "scheduleDelivered",
+  "schedule.failed": "scheduleFailed",
+  "schedule.denied": "scheduleDenied",
+  "schedule.paused": "schedulePaused",
+} as const;
+
 function useTitle({ kind, title }: NoticeWire): string {
   const { t } = useTranslation("notices");
+  if (kind === "flow.denied") return t("denied", { title: title ?? "" });
+  if (kind === "flow.failed") return t("flowFailed", { title: title ?? "" });
   if (kind === "sync.removed")
     return title === null ? t("removedUnnamed") : t("removed", { title });
+  if (kind !== "sync.stopped") return t(scheduleTitles[kind], { title: title ?? "" });
   return title === null ? t("stoppedUnnamed") : t("stopped", { title });
 }
 
-/** To the document or source, if it is still there. */
+/** To the document, source, schedule, result or run, if it is still there. */
 function NoticeLink({ notice, onOpen }: { notice: NoticeWire; onOpen: () => void }) {
   const { t } = useTranslation("notices");
-  const { workspaceSlug, documentId, connectionId, kind } = notice;
+  const { workspaceSlug, documentId, connectionId, scheduleId, flowRunId, threadSlug, kind } =
+    notice;
+  const look = { className: "rounded underline hover:text-fg-1", onClick: onOpen } as const;
+  if (scheduleId !== null)
+    return (
+      <>
+        {workspaceSlug !== null && threadSlug !== null && (
+          <Link
+            {...look}
+            to="/workspace/$workspaceSlug/t/$threadSlug"
+            params={{ workspaceSlug, threadSlug }}
+          >
+            {t("openThread")}
+          </Link>
+        )}
+        <Link {...look} to="/schedules/{-$scheduleId}" params={{ scheduleId }} search={{}}>
+          {t("openSchedule")}
+        </Link>
+      </>
+    );
+  if (flowRunId !== null)
+    return (
+      <Link {...look} to="/flows" search={{ run: flowRunId }}>
+        {t("openRun")}
+      </Link>
+    );
   if (workspaceSlug === null || kind === "sync.removed") return null;
   const place = {
     to: "/workspace/$workspaceSlug/documents",
     params: { workspaceSlug },
-    className: "rounded underline hover:text-fg-1",
-    onClick: onOpen,
+    ...look,
   } as const;
   if (documentId !== null)
     return (

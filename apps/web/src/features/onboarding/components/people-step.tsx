@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, User, Users } from "lucide-react";
-import { Suspense, lazy, useEffect, useState, type FormEvent } from "react";
+import { Suspense, useEffect, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { ChoiceCards } from "../../../components/ui/choices.tsx";
@@ -16,12 +16,13 @@ import {
   useSetPassword,
 } from "../../../lib/credential-rules.ts";
 import { errorMessage } from "../../../lib/fault.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { useSubmission } from "../../../lib/query-client.ts";
 import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { StepPage } from "./onboarding-frame.tsx";
 
-const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
+const RecoveryCodesDialog = lazyPart(() => import("../../../components/recovery-codes-dialog.tsx"));
 
 export interface AdminCredentials {
   username: string;

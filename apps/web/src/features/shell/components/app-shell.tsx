@@ -1,31 +1,24 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import {
-  Suspense,
-  lazy,
-  useEffect,
-  useLayoutEffect,
-  type ComponentType,
-  type ReactNode,
-} from "react";
+import { Suspense, useEffect, useLayoutEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { invalidateBranding } from "../../../lib/brand.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { readCurrentUser, refreshCurrentUser } from "../../../lib/current-user.ts";
 import { useFirstUse } from "../../../lib/first-use.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { documentKeys, instanceKeys, modelKeys, workspaceKeys } from "../../../lib/query-keys.ts";
 import { closeSheet, useSidebar } from "./sidebar.tsx";
 
-/**
- * Loaded after the first view, while the server can be reached; without it, the page still works.
- */
-const ConnectionNotice = lazy<ComponentType>(() =>
-  import("./connection-notice.tsx").then(
-    (module) => ({ default: module.ConnectionNotice }),
-    () => ({ default: () => null }),
-  ),
-);
+// Loaded after the first view, while the server can be reached.
+const ConnectionNotice = lazyPart(async () => ({
+  default: (await import("./connection-notice.tsx")).ConnectionNotice,
+}));
+
+const OperatorNotice = lazyPart(async () => ({
+  default: (await import("./operator-notice.tsx")).OperatorNotice,
+}));
 
 /** Queries to refetch after a change of the instance, by its type. */
 const instanceQueries: Partial<Record<string, readonly QueryKey[]>> = {
@@ -80,6 +73,7 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
       {isUsed && (
         <Suspense>
           <ConnectionNotice />
+          <OperatorNotice />
         </Suspense>
       )}
       {sidebar}

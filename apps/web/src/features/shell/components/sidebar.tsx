@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { PanelLeft, Plus, Search, Settings2, SquarePen } from "lucide-react";
+import { CalendarClock, PanelLeft, Plus, Search, Settings2, SquarePen } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton, iconButtonStyles } from "../../../components/ui/button.tsx";
@@ -99,6 +99,10 @@ export function SidebarActions({
           <span className="min-w-0 flex-1">{t("newThread")}</span>
         </button>
       )}
+      <Link className={navRow} to="/schedules/{-$scheduleId}" params={{}} search={{}}>
+        <CalendarClock />
+        <span className="min-w-0 flex-1">{t("schedules")}</span>
+      </Link>
     </>
   );
 }

@@ -4,7 +4,6 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Archive, ArchiveRestore, Plus, Trash2 } from "lucide-react";
 import {
   Suspense,
-  lazy,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -16,6 +15,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { formatMonth } from "../../../lib/format.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import {
   findThread,
   removalDelay,
@@ -120,8 +120,8 @@ const threadList =
 
 /** Virtualization is only loaded for long lists. */
 const loadRows = (): Promise<typeof import("./thread-rows.tsx")> => import("./thread-rows.tsx");
-const ThreadRows = lazy(loadRows);
-const ThreadDialog = lazy(() => import("./thread-dialog.tsx"));
+const ThreadRows = lazyPart(loadRows);
+const ThreadDialog = lazyPart(() => import("./thread-dialog.tsx"));
 
 const shownAtFirst = 12;
 /**

@@ -5,6 +5,7 @@ import {
   ArchiveRestore,
   ArrowDown,
   ArrowUp,
+  CalendarClock,
   ChevronDown,
   ChevronRight,
   Ellipsis,
@@ -14,7 +15,7 @@ import {
   Settings2,
   Trash2,
 } from "lucide-react";
-import { Suspense, lazy, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { Suspense, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
@@ -24,6 +25,7 @@ import { navRow } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { useWorkspaceRights } from "../../../lib/current-user.ts";
 import { formatNumber, shortenName } from "../../../lib/format.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import {
   countOf,
@@ -36,8 +38,8 @@ import {
 import { ThreadList } from "./thread-list.tsx";
 import { rowActions, underActions } from "./thread-nav.ts";
 
-const WorkspaceDialog = lazy(() => import("./workspace-dialog.tsx"));
-const WorkspacePicture = lazy(() => import("./workspace-picture.tsx"));
+const WorkspaceDialog = lazyPart(() => import("./workspace-dialog.tsx"));
+const WorkspacePicture = lazyPart(() => import("./workspace-picture.tsx"));
 
 /**
  * One workspace of the sidebar with its menu; it can be dragged, or moved with Alt and an arrow.
@@ -129,6 +131,16 @@ function WorkspaceRow({
         }),
     },
     { label: t("newThread"), icon: Plus, run: () => onNewThread(slug) },
+    {
+      label: t("schedules"),
+      icon: CalendarClock,
+      run: () =>
+        void router.navigate({
+          to: "/schedules/{-$scheduleId}",
+          params: {},
+          search: { workspace: slug },
+        }),
+    },
     ...(days > 0
       ? [{ label: t("trash"), icon: ArchiveRestore, run: () => setDialog("trash") }]
       : []),

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import {
+  CalendarClock,
   FileText,
   Files,
   Keyboard,
@@ -213,6 +214,13 @@ export function usePaletteGroups(
           },
         ]
       : []),
+    {
+      id: "schedules",
+      label: t("schedules"),
+      terms: t("terms.schedules"),
+      icon: CalendarClock,
+      run: () => void navigate({ to: "/schedules/{-$scheduleId}", params: {}, search: {} }),
+    },
     ...(creates
       ? [{ id: "new-workspace", label: t("newWorkspace"), icon: Plus, run: onNewWorkspace }]
       : isKnown

@@ -1,9 +1,10 @@
 import type { Out, PageRectangle, getDocumentText } from "@carrel/contracts";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Suspense, lazy, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { pageArea } from "../../../components/ui/styles.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { textQuery, type DocumentScope, type Place } from "../api/document-text.ts";
 import { convertedQuery } from "../api/original-file.ts";
 import { splitAtPassage, type Passage, type Range } from "../state/passage.ts";
@@ -46,12 +47,12 @@ export const viewerOf = ({
   return viewers[mime.split(";")[0]!.trim()] ?? "text";
 };
 
-const PdfPages = lazy(() => import("./pdf-pages.tsx"));
-const PicturePage = lazy(() => import("./picture-page.tsx"));
-const ScanPages = lazy(() => import("./scan-pages.tsx"));
-const RecordingPage = lazy(() => import("./recording-page.tsx"));
-const WorkbookPage = lazy(() => import("./workbook-page.tsx"));
-const DocumentPage = lazy(() => import("./document-page.tsx"));
+const PdfPages = lazyPart(() => import("./pdf-pages.tsx"));
+const PicturePage = lazyPart(() => import("./picture-page.tsx"));
+const ScanPages = lazyPart(() => import("./scan-pages.tsx"));
+const RecordingPage = lazyPart(() => import("./recording-page.tsx"));
+const WorkbookPage = lazyPart(() => import("./workbook-page.tsx"));
+const DocumentPage = lazyPart(() => import("./document-page.tsx"));
 
 /** A document in the viewer for its format, at a passage. */
 export function DocumentView({

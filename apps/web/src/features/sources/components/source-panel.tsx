@@ -2,7 +2,6 @@ import type { SourceWire } from "@carrel/contracts";
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Download, ExternalLink, X } from "lucide-react";
 import {
-  lazy,
   Suspense,
   useEffect,
   useMemo,
@@ -17,6 +16,7 @@ import { IconButton, iconButtonStyles } from "../../../components/ui/button.tsx"
 import { linkStyles, pageArea, sidePanel, topbar } from "../../../components/ui/styles.ts";
 import { fileTag, formatDate, formatNumber, formatScore } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import versions from "../../../locales/en/versions.json" with { type: "json" };
 import { placeQuery, rangeQuery, type DocumentScope, type Place } from "../api/document-text.ts";
 import { saveOriginal } from "../api/original-file.ts";
@@ -30,7 +30,7 @@ import { PassageList } from "./passage-list.tsx";
 
 addTexts("versions", versions);
 
-const DocumentVersions = lazy(() => import("./document-versions.tsx"));
+const DocumentVersions = lazyPart(() => import("./document-versions.tsx"));
 
 const tabStyles =
   "inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 font-medium whitespace-nowrap text-fg-3 hover:bg-hover hover:text-fg-1 aria-selected:bg-selected aria-selected:text-fg-1";

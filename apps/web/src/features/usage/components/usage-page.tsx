@@ -8,7 +8,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Download, Plus, X } from "lucide-react";
-import { Suspense, lazy, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
@@ -20,12 +20,13 @@ import { Card, UsageTiles, nameModel, UsageTable } from "../../../components/usa
 import { useRights } from "../../../lib/current-user.ts";
 import { daysBetween, lastDays } from "../../../lib/days.ts";
 import { formatDay, knownCost } from "../../../lib/format-usage.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { apiKeysQuery, budgetsQuery, usageQuery, useSaveCsv, widgetsQuery } from "../api/usage.ts";
 import { filterNames, filterOf, type UsageSearch } from "../state/usage-search.ts";
 import { BudgetDialog, BudgetProgress } from "./budget-dialog.tsx";
 import { OverridesSection } from "./overrides-section.tsx";
 
-const Chart = lazy(() => import("./usage-chart.tsx"));
+const Chart = lazyPart(() => import("./usage-chart.tsx"));
 const presets = [7, 30, 90] as const;
 
 /** What models used and cost. Period, filters and grouping are in the address. */

@@ -1,16 +1,19 @@
 import { chatModes, type WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { History, TriangleAlert } from "lucide-react";
-import { Suspense, lazy, useRef, useState, type ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
+import { History, Share2, TriangleAlert } from "lucide-react";
+import { Suspense, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FallbackSummary } from "../../../components/provider/fallback-summary.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { Field } from "../../../components/ui/field.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { parametersQuery } from "../../../lib/answer-parameters.ts";
+import { useRights } from "../../../lib/current-user.ts";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { defaultPromptQuery } from "../api/prompt.ts";
 import { useUpdateWorkspace } from "../api/workspace.ts";
 import {
@@ -26,7 +29,7 @@ import { ModelChoice } from "./model-choice.tsx";
 import { PromptVariables } from "./prompt-variables.tsx";
 import { ChoiceList, SettingsForm, TextArea } from "./settings-form.tsx";
 
-const PromptHistoryDialog = lazy(() => import("./prompt-history-dialog.tsx"));
+const PromptHistoryDialog = lazyPart(() => import("./prompt-history-dialog.tsx"));
 
 /** The system prompt, its history, and variables to insert at the cursor. */
 function PromptField({
@@ -43,6 +46,7 @@ function PromptField({
   const { t } = useTranslation("workspace");
   const area = useRef<HTMLTextAreaElement>(null);
   const [history, setHistory] = useState(false);
+  const { admin } = useRights();
   const standard = useQuery(defaultPromptQuery).data?.defaultSystemPrompt;
   return (
     <>
@@ -57,10 +61,22 @@ function PromptField({
         onChange={(event) => onChange(event.target.value)}
         help={value.trim() === "" ? t("promptEmpty") : undefined}
         extra={
-          <Button variant="quiet" size="sm" onClick={() => setHistory(true)}>
-            <History className="size-3.5 stroke-2" aria-hidden="true" />
-            {t("earlierPrompts")}
-          </Button>
+          <span className="flex flex-wrap justify-end gap-1">
+            {admin && value.trim() !== "" && (
+              <Link
+                className={buttonStyles({ variant: "quiet", size: "sm" })}
+                to="/settings/community-hub/publish"
+                search={{ type: "system-prompt", of: slug }}
+              >
+                <Share2 className="size-3.5 stroke-2" aria-hidden="true" />
+                {t("publishPrompt")}
+              </Link>
+            )}
+            <Button variant="quiet" size="sm" onClick={() => setHistory(true)}>
+              <History className="size-3.5 stroke-2" aria-hidden="true" />
+              {t("earlierPrompts")}
+            </Button>
+          </span>
         }
       />
       <PromptVariables area={area} value={value} onChange={onChange} />
@@ -80,7 +96,7 @@ function PromptField({
   );
 }
 
-const ParameterDialog = lazy(() => import("../../../components/provider/parameter-dialog.tsx"));
+const ParameterDialog = lazyPart(() => import("../../../components/provider/parameter-dialog.tsx"));
 
 /** Maximum length of a workspace's answers and its model's sampling settings, in one line. */
 function AnswerParameters({ slug }: { slug: string }) {
