@@ -84,6 +84,8 @@ test.describe("the community hub", () => {
     await expect(page).toHaveURL(/type=slash-command&search=sum/);
     await page.getByRole("link", { name: "Sum up" }).click();
     await expect(page).toHaveURL(/import-item\?id=allm-community-id/);
+    // The next request gets the fault, so this page's must have been made.
+    await expect(page.getByText("Sum it up in one sentence.")).toBeVisible();
     gateway.hub.fault = { status: 502, code: "hub.said", params: { hub: "hub", reason: "no" } };
     await page.goto(`${hub}/trending?type=agent-flow`);
     await expect(page.getByText("hub refused: no")).toBeVisible();

@@ -8,10 +8,24 @@ import { clear, createStore, del, get, set, type UseStore } from "idb-keyval";
 let store: UseStore | null = null;
 const name = "carrel";
 
+/**
+ * Commits each write with its request. Otherwise the browser waits for the page to have seen the
+ * answer, and drops what was written just before a reload or a closed tab.
+ */
+function openStore(): UseStore {
+  const open = createStore(name, "kept");
+  return (mode, work) =>
+    open(mode, (objects) => {
+      const result = work(objects);
+      if (mode === "readwrite") objects.transaction.commit();
+      return result;
+    });
+}
+
 async function attempt<T>(work: (store: UseStore) => Promise<T>): Promise<T | undefined> {
   try {
     if (!("indexedDB" in globalThis)) return undefined;
-    store ??= createStore(name, "kept");
+    store ??= openStore();
     return await work(store);
   } catch {
     return undefined; // blocked or full: as if it had never been stored
