@@ -11,7 +11,8 @@ import {
   withdraw,
   type RequestCommands,
 } from "./request-entries.ts";
-import type { RequestAnswer } from "./run-operation.ts";
+import { toUnavailable, type RequestAnswer } from "./run-operation.ts";
+import { isReplyError } from "./storage-full.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 interface Waiting {
@@ -97,9 +98,12 @@ export class RedisRequests {
       );
       if (waiting.entry === null) this.settle(id, { error: queueFull });
     } catch (cause) {
+      // Redis is full and refused the command.
+      const refused = isReplyError(cause) ? toUnavailable(cause) : null;
+      if (refused) this.settle(id, { error: refused, cause });
       // The connection broke, and the command may or may not have run: repeat it only if that is
       // safe.
-      if (waiting.operation.idempotency === "none")
+      else if (waiting.operation.idempotency === "none")
         this.settle(id, { error: { code: "request.connection-lost" }, cause });
       else
         setTimeout(() => {

@@ -33,7 +33,7 @@ export const isRedisOutOfMemory = (error: unknown): boolean =>
   isReplyError(error) && error.message.startsWith("OOM ");
 
 /** An error that Redis replied with. */
-const isReplyError = (error: unknown): error is Error =>
+export const isReplyError = (error: unknown): error is Error =>
   error instanceof Error && error.name === "ReplyError";
 
 /**

@@ -64,8 +64,10 @@ export class FolderTree implements FileTree {
         case "EPERM":
         case "EROFS":
           throw new CarrelError("hub.folder-read-only", params, { cause });
+        // This folder may be on a disk of its own, so Carrel's aren't said to be full.
         case "ENOSPC":
         case "EDQUOT":
+        case "Unknown system error -122": // Node has no name for Linux's exceeded quota.
           throw new CarrelError("hub.folder-full", params, { cause });
         case "ENOENT":
         case "ENOTDIR":
