@@ -17,7 +17,6 @@ export default (tier) => {
     moduleNameMapper: {
       "\\.(css|svg)$": "<rootDir>/testing/style-stub.ts",
       "\\?(url|inline)$": "<rootDir>/testing/style-stub.ts",
-      "/language-files\\.ts$": "<rootDir>/testing/language-files-stub.ts",
     },
     transform: {
       "^.+\\.tsx?$": [

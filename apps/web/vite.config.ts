@@ -9,6 +9,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { earlyStart } from "./vite/early-start.ts";
+import { languageFiles } from "./vite/language-files.ts";
 
 const require = createRequire(import.meta.url);
 const pdfjs = dirname(require.resolve("pdfjs-dist/package.json"));
@@ -122,6 +123,8 @@ const palette =
   /src[\\/](?:lib[\\/]settings-texts|features[\\/](?:account|workspace-settings)[\\/]texts|features[\\/]shell[\\/]state[\\/]hits|features[\\/]workspace-settings[\\/]state[\\/]tabs|routes[\\/]-settings-pages)\.ts$|locales[\\/]en[\\/](?:account|settings|workspace)\.json$/;
 const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6_000 };
 
+const languages = languageFiles(import.meta.dirname);
+
 export default defineConfig({
   plugins: [
     tanstackRouter({
@@ -135,7 +138,8 @@ export default defineConfig({
     }), // must precede react()
     react(),
     tailwindcss(),
-    earlyStart(),
+    earlyStart(languages.define),
+    languages.plugin,
     pdfjsFiles(),
     precompressed(),
   ],

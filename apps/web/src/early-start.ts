@@ -1,6 +1,6 @@
 /**
  * Inlined into index.html by the build, so that it runs before the first paint and before any other
- * script arrives: sets the theme, shows the shell, preloads the page's code, and sends the page's
+ * script arrives: sets the theme and the language, shows the shell, preloads the page's code, and sends the page's
  * first requests. Only small modules without libraries may be imported here.
  */
 import {
@@ -13,8 +13,11 @@ import {
   refreshUser,
   type Operation,
 } from "@carrel/contracts";
+import { directionOf, languageTag, sourceLanguage } from "@carrel/contracts/languages";
+import { readLanguage } from "./lib/active-language.ts";
 import { readTheme } from "./lib/active-theme.ts";
 import { addressOf } from "./lib/address.ts";
+import { languageFile } from "./lib/language-files.ts";
 import { keys, needsCheck, readStored, readToken } from "./lib/session-storage.ts";
 
 /** Filled in by the build: files that pages need in addition to the entry, by path pattern. */
@@ -25,6 +28,9 @@ const path = location.pathname;
 const token = readToken();
 
 root.dataset.theme = readTheme();
+const language = readLanguage();
+root.lang = languageTag(language);
+root.dir = directionOf(language);
 // The gateway sets data-auth="none" if the instance requires no sign-in. Otherwise a browser
 // without a session is about to show the sign-in page.
 const signedIn =
@@ -36,14 +42,19 @@ if (inFrame) {
   if (readStored(keys.logo) !== null) root.dataset.logo = "custom";
 }
 
+function preload(attributes: Partial<HTMLLinkElement>): void {
+  document.head.append(Object.assign(document.createElement("link"), attributes));
+}
 for (const [pattern, files] of routeFiles)
   if (new RegExp(pattern).test(path))
-    for (const file of files) {
-      const link = document.createElement("link");
-      link.rel = "modulepreload";
-      link.href = file;
-      document.head.append(link);
-    }
+    for (const href of files) preload({ rel: "modulepreload", href });
+if (language !== sourceLanguage)
+  preload({
+    rel: "preload",
+    as: "fetch",
+    crossOrigin: "anonymous",
+    href: languageFile(language, "common"),
+  });
 
 const replies = new Map<string, Promise<Response>>();
 globalThis.carrelEarly = { token, replies };
@@ -52,6 +63,7 @@ function send(operation: Operation, input: Record<string, unknown> = {}): void {
   const reply = fetch(url, {
     headers: {
       Accept: "application/json",
+      "X-Language": root.lang,
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
     },
   });

@@ -2,19 +2,20 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider, createRouter } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { saveTheme } from "./features/account/api/profile.ts";
+import { savePreference } from "./features/account/api/profile.ts";
 import { checkSession } from "./features/auth/api/auth-state.ts";
 import { isSigningOut } from "./features/auth/api/sign-in.ts";
 import { ApiError, dropEarlyReplies, listenProofDue, listenUnauthenticated } from "./lib/api.ts";
 import { readCurrentUser } from "./lib/current-user.ts";
-import { startI18n } from "./lib/i18n.ts";
+import { adoptLanguage, listenLanguageChosen, startI18n } from "./lib/i18n.ts";
 import { queryClient } from "./lib/query-client.ts";
+import { keys, watchStored } from "./lib/session-storage.ts";
 import { listenThemeChosen, startTheme } from "./lib/theme.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import "./styles/index.css";
 
 startTheme();
-startI18n();
+const texts = startI18n();
 refuseDrops();
 
 const router = createRouter({
@@ -53,10 +54,14 @@ listenUnauthenticated(() => {
 
 listenProofDue(async () => (await import("./components/confirm-identity.tsx")).confirmIdentity());
 
-// Users with an account keep their theme across devices.
-listenThemeChosen((theme) => {
-  if (readCurrentUser()) void saveTheme(theme).catch(() => undefined); // the mutation reports errors
-});
+// Users with an account keep their theme and language across devices; the mutation reports errors.
+const keep = (preference: Parameters<typeof savePreference>[0]): void => {
+  if (readCurrentUser()) void savePreference(preference).catch(() => undefined);
+};
+listenThemeChosen((theme) => keep({ theme }));
+listenLanguageChosen((userLang) => keep({ userLang }));
+// Signed in, or changed in another browser or tab.
+for (const key of [keys.user, keys.language]) watchStored(key, () => void adoptLanguage());
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
@@ -67,7 +72,7 @@ const reactRoot = createRoot(root, {
   },
 });
 // Keep the shell until the page can replace it, so that nothing flashes or shifts.
-void router.load().finally(() => {
+void Promise.allSettled([router.load(), texts]).then(() => {
   reactRoot.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

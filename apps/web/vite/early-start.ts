@@ -5,14 +5,18 @@ type Files = readonly (readonly [pattern: string, files: readonly string[]])[];
 type Bundle = Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>;
 
 /** The script, bundled into one self-contained string. */
-async function compile(root: string, files: Files): Promise<string> {
+async function compile(
+  root: string,
+  define: Record<string, string>,
+  files: Files,
+): Promise<string> {
   const built = await build({
     configFile: false,
     root,
     logLevel: "error",
     publicDir: false,
     resolve: { conditions: ["@carrel/browser", "@carrel/source", "module", "browser"] },
-    define: { routeFiles: JSON.stringify(files) },
+    define: { ...define, routeFiles: JSON.stringify(files) },
     build: {
       write: false,
       target: "es2022",
@@ -63,9 +67,9 @@ function routeFilesOf(bundle: Bundle): Files {
 
 /**
  * Inlines `src/early-start.ts` into index.html and preloads the font that the first paint needs.
- * The gateway permits the inline script by its hash.
+ * The gateway permits the inline script by its hash. `define` are constants that it uses.
  */
-export function earlyStart(): Plugin {
+export function earlyStart(define: Record<string, string>): Plugin {
   let root = "";
   return {
     name: "carrel-early-start",
@@ -81,7 +85,7 @@ export function earlyStart(): Plugin {
         // The development server compiles it like every other module.
         if (!bundle)
           return html.replace(marker, '<script type="module" src="/src/early-start.ts"></script>');
-        const script = await compile(root, routeFilesOf(bundle));
+        const script = await compile(root, define, routeFilesOf(bundle));
         const font = Object.keys(bundle).find((file) =>
           /\/inter-latin-opsz-normal-[^/]+\.woff2$/.test(file),
         );

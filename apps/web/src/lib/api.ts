@@ -107,9 +107,13 @@ export function listenUnauthenticated(listener: () => void): void {
   onUnauthenticated = listener;
 }
 
+/** Headers of every request: the session, and the language that the server's sentences have. */
 export function authorization(): Record<string, string> {
   const token = readToken();
-  return token ? { Authorization: `Bearer ${token}` } : {};
+  return {
+    "X-Language": document.documentElement.lang,
+    ...(token && { Authorization: `Bearer ${token}` }),
+  };
 }
 
 /** Seconds in a Retry-After header; null if it is missing or a date. */

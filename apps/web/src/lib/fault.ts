@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorParam, ErrorParams, FaultWire } from "@carrel/contracts";
+import { sourceLanguage } from "@carrel/contracts/languages";
 import i18next from "i18next";
-import { sourceLanguage } from "./languages.ts";
 
 /** Anything can be thrown; pages need an `Error`. */
 export const asError = (thrown: unknown): Error =>

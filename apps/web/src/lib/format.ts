@@ -1,6 +1,6 @@
 import { provenEndings } from "@carrel/contracts";
+import { sourceLanguage } from "@carrel/contracts/languages";
 import i18next from "i18next";
-import { sourceLanguage } from "./languages.ts";
 
 const language = (): string => document.documentElement.lang || sourceLanguage;
 const nbsp = "\u00a0";

@@ -1,4 +1,11 @@
 import type { SettingLabel } from "@carrel/contracts";
+import {
+  directionOf,
+  languageTag,
+  languages,
+  sourceLanguage,
+  type Language,
+} from "@carrel/contracts/languages";
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type account from "../locales/en/account.json";
@@ -41,9 +48,8 @@ import type versions from "../locales/en/versions.json";
 import type webhooks from "../locales/en/webhooks.json";
 import type widgets from "../locales/en/widgets.json";
 import type workspace from "../locales/en/workspace.json";
-import { readCurrentUser } from "./current-user.ts";
-import { languageFiles } from "./language-files.ts";
-import { chooseLanguage, codesOf, languageName, sourceLanguage, textLoader } from "./languages.ts";
+import { readLanguage, storeLanguage } from "./active-language.ts";
+import { firstAreas, textLoader } from "./language-files.ts";
 
 /** Part of the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
 const english = { chat, common, documents, shell, sources };
@@ -97,38 +103,52 @@ declare module "i18next" {
   }
 }
 
-/** Interface languages, each in its own name. */
-export const languages = codesOf(Object.keys(languageFiles)).map((code) => ({
-  code,
-  name: languageName(code),
-}));
-
 /** Adds a namespace's texts when its first module loads, so that it can render immediately. */
 export function addTexts<Name extends keyof LaterTexts>(name: Name, texts: LaterTexts[Name]): void {
   i18next.addResourceBundle(sourceLanguage, name, texts);
+  // Also for sentences that are made outside of components.
+  void i18next.loadNamespaces(name);
 }
 
 function labelDocument(language: string): void {
-  document.documentElement.lang = language;
-  document.documentElement.dir = i18next.dir(language);
+  document.documentElement.lang = languageTag(language as Language);
+  document.documentElement.dir = directionOf(language as Language);
 }
 
-/**
- * Initializes i18next in the user's language, synchronously if that is English; components that use
- * another language wait for its texts.
- */
-export function startI18n(): void {
-  const codes = languages.map(({ code }) => code);
+let onChosen: ((language: Language) => void) | null = null;
+/** Called with every choice made in this tab, to save it to the profile. */
+export function listenLanguageChosen(listener: (language: Language) => void): void {
+  onChosen = listener;
+}
+
+/** Shows the interface in another language and remembers it in this browser. */
+export async function changeLanguage(language: Language): Promise<void> {
+  storeLanguage(language);
+  onChosen?.(language);
+  await i18next.changeLanguage(language);
+}
+
+/** Shows the language that a profile names; another browser may have chosen it. */
+export async function adoptLanguage(): Promise<void> {
+  const language = readLanguage();
+  if (language !== i18next.language) await i18next.changeLanguage(language);
+}
+
+/** Initializes i18next in the person's language; resolves once the first page's texts are there. */
+export async function startI18n(): Promise<void> {
   i18next.on("languageChanged", labelDocument);
-  void i18next
+  await i18next
     .use(initReactI18next)
-    .use(textLoader(languageFiles))
+    .use(textLoader(i18next))
     .init({
-      lng: chooseLanguage([readCurrentUser()?.userLang, ...navigator.languages], codes),
+      lng: readLanguage(),
       fallbackLng: sourceLanguage,
-      supportedLngs: codes,
+      supportedLngs: languages,
+      // Traditional Chinese must not fall back to simplified.
+      load: "currentOnly",
+      lowerCaseLng: true,
       defaultNS: "common",
-      ns: Object.keys(english),
+      ns: [...firstAreas],
       resources: { [sourceLanguage]: english },
       partialBundledLanguages: true,
       interpolation: { escapeValue: false },

@@ -22,6 +22,7 @@ export const keys = {
   lastWorkspace: "anythingllm_last_visited_workspace",
   drafts: "anythingllm_user_prompt_input_map",
   theme: "theme",
+  language: "i18nextLng",
   sidebar: "carrel_sidebar",
   unread: "carrel_unread_threads",
   resetToken: "resetToken",

@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { LanguagePicker } from "../components/language-picker.tsx";
 import { ThemePicker } from "../components/theme-picker.tsx";
 import { FormSection } from "../components/ui/form-section.tsx";
 import { requireManager } from "../features/auth/api/auth-state.ts";
@@ -38,15 +39,21 @@ function Appearance() {
   );
 }
 
-/** The theme, applied as soon as it is selected. */
+/** Theme and language, applied as soon as they are selected. */
 function AppearanceSettings() {
   const { t } = useTranslation(["settings", "common"]);
   return (
-    <FormSection title={t("common:theme.label")}>
-      <div>
-        <ThemePicker />
-      </div>
-      <p className="text-fg-3 text-xs">{t("themeHelp")}</p>
-    </FormSection>
+    <>
+      <FormSection title={t("common:theme.label")}>
+        <div>
+          <ThemePicker />
+        </div>
+        <p className="text-fg-3 text-xs">{t("themeHelp")}</p>
+      </FormSection>
+      <FormSection title={t("common:language")}>
+        <LanguagePicker className="max-w-[360px] max-md:max-w-none" />
+        <p className="text-fg-3 text-xs">{t("themeHelp")}</p>
+      </FormSection>
+    </>
   );
 }

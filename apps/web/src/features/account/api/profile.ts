@@ -8,7 +8,6 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import type { ThemeChoice } from "../../../lib/active-theme.ts";
 import { addressOf, routeOf } from "../../../lib/address.ts";
 import { ApiError, authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
@@ -35,14 +34,16 @@ export const useUpdateProfile = ({ inForm = false } = {}) =>
   useMutation({ mutationFn: saveProfile, meta: { errorToast: inForm ? false : notUpdated } });
 
 /** For `main.tsx`, outside React. */
-export const saveTheme = (theme: ThemeChoice): Promise<void> =>
+export const savePreference = (
+  fields: Pick<Args<typeof updateProfile>, "theme" | "userLang">,
+): Promise<void> =>
   queryClient
     .getMutationCache()
     .build(queryClient, {
       mutationFn: saveProfile,
       meta: { errorToast: (message) => i18next.t("shell:profileNotUpdated", { message }) },
     })
-    .execute({ theme });
+    .execute(fields);
 
 /**
  * The picture's bytes, fetched with the session because an `img` cannot send it; null if there is

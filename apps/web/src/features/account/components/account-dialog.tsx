@@ -5,6 +5,7 @@ import { Dialog as Radix, Tabs } from "radix-ui";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { LanguagePicker } from "../../../components/language-picker.tsx";
 import { ThemePicker } from "../../../components/theme-picker.tsx";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import {
@@ -30,7 +31,6 @@ import {
 } from "../../../lib/credential-rules.ts";
 import { lastDays } from "../../../lib/days.ts";
 import { formatDay } from "../../../lib/format-usage.ts";
-import { languages } from "../../../lib/i18n.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useUpdateProfile } from "../api/profile.ts";
 import type { AccountTab } from "../state/account-request.ts";
@@ -200,38 +200,16 @@ export default function AccountDialog({
   );
 }
 
-/** Language and theme. Both take effect at once; main.tsx saves the theme to the profile. */
+/** Language and theme. Both take effect at once; main.tsx saves them to the profile. */
 function PreferencesTab() {
-  const { t, i18n } = useTranslation(["account", "common"]);
-  const update = useUpdateProfile();
-  const chooseLanguage = (userLang: string): void =>
-    update.mutate(
-      { userLang },
-      {
-        onSuccess: () => {
-          void i18n.changeLanguage(userLang);
-          toast.success(t("updated"));
-        },
-      },
-    );
+  const { t } = useTranslation(["account", "common"]);
   return (
     <div className="grid content-start gap-4">
       <Field>
         <div className={labelStyles}>
-          <label htmlFor="account-language">{t("language")}</label>
+          <label htmlFor="account-language">{t("common:language")}</label>
         </div>
-        <Select
-          className="max-w-[360px] max-md:max-w-none"
-          id="account-language"
-          value={i18n.language}
-          onChange={(event) => chooseLanguage(event.target.value)}
-        >
-          {languages.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        <LanguagePicker className="max-w-[360px] max-md:max-w-none" id="account-language" />
       </Field>
       <Field>
         <span className={labelStyles}>{t("common:theme.label")}</span>

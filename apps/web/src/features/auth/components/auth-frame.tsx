@@ -1,6 +1,7 @@
 import { Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { LanguagePicker } from "../../../components/language-picker.tsx";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
 import "../../../lib/auth-texts.ts";
@@ -56,7 +57,8 @@ export function AuthFrame({
   usePageTitle(title);
   return (
     <main className="relative grid min-h-dvh grid-rows-[auto_1fr_auto] overflow-hidden bg-canvas">
-      <div className="relative z-1 flex flex-none justify-end gap-1 px-6 py-4 max-md:ps-4 max-md:pe-2">
+      <div className="relative z-1 flex flex-none items-center justify-end gap-1 px-6 py-4 max-md:ps-4 max-md:pe-2">
+        <LanguagePicker className="w-auto" />
         <IconButton
           label={theme === "light" ? t("dark") : t("light")}
           onClick={() => chooseTheme(theme === "light" ? "default" : "light")}

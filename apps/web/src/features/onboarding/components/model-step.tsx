@@ -1,4 +1,5 @@
 import { embeddingDownloadKey, type ProviderDeclaration } from "@carrel/contracts";
+import { sourceLanguage } from "@carrel/contracts/languages";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { ArrowRight, CircleCheck } from "lucide-react";
 import { useId, useState } from "react";
@@ -14,8 +15,8 @@ import { Switch } from "../../../components/ui/choices.tsx";
 import { FieldHelp } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SearchField, SelectField } from "../../../components/ui/text-field.tsx";
+import { readLanguage } from "../../../lib/active-language.ts";
 import { shortModelName } from "../../../lib/format.ts";
-import { sourceLanguage } from "../../../lib/languages.ts";
 import { findProviders, providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";
@@ -25,10 +26,10 @@ import { StartWithoutKey, StepPage } from "./onboarding-frame.tsx";
 type DocumentsLanguage = "english" | "other";
 const embeddingModelKey = "EmbeddingModelPref";
 
-/** The saved choice, otherwise the browser's language, in which most documents are. */
+/** The saved choice, otherwise the interface's language, in which most documents are. */
 function initialLanguage(saved: unknown): DocumentsLanguage {
   if (typeof saved === "string") return isMultilingual(saved) ? "other" : "english";
-  return navigator.language.split("-")[0] === sourceLanguage ? "english" : "other";
+  return readLanguage() === sourceLanguage ? "english" : "other";
 }
 
 /**

@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { Check, Moon, Sun } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { LanguagePicker } from "../../../components/language-picker.tsx";
 import {
   Button,
   IconButton,
@@ -155,6 +156,7 @@ export function OnboardingFrame({
           <span className="flex-1 text-end text-xs text-fg-3 tabular-nums md:hidden">
             {t("progress", { number: current + 1, count: steps.length })}
           </span>
+          <LanguagePicker className="w-auto" />
           <IconButton
             className="max-md:size-10"
             label={theme === "light" ? t("dark") : t("light")}

@@ -1,2 +1,0 @@
-/** Tests run without Vite, which collects the files, so they see only English. */
-export const languageFiles = {};
