@@ -23,7 +23,9 @@ beforeEach(() => {
     },
   });
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const english = { common: { save: "Save", cancel: "Cancel" }, chat: {}, flows: { run: "Run" } };
 async function start(seconds = 0): Promise<i18n> {
