@@ -67,7 +67,7 @@ test.describe("an answer", () => {
     gateway.heldAfter = 4;
     await expect(page.getByText(/Writing, with/).first()).toBeVisible();
     gateway.heldAfter = null;
-    await expect(page.getByText("412 tokens · 6.2 s")).toBeVisible();
+    await expect(page.getByText("412 tokens · 6.2s")).toBeVisible();
     await expect(page.getByText("Read 4 passages")).toBeVisible();
     await expect(page.locator(".md strong").first()).toHaveText(
       "78 % of the radiators already cover their room",

@@ -46,7 +46,7 @@ test("finds a server, which is tested, chosen and saved", async ({ page, gateway
   await page.getByRole("combobox", { name: "Model" }).click();
   await page.getByRole("option", { name: "llama3.2" }).click();
   await page.getByRole("button", { name: "Test connection" }).click();
-  await expect(page.getByText("Connected. llama3.2 answered in 0.4 s.")).toBeVisible();
+  await expect(page.getByText("Connected. llama3.2 answered in 0.4s.")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Use Ollama" }).click();
   await expect(page.getByText("Language model saved.")).toBeVisible();

@@ -73,7 +73,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void
   },
   usage: async (page, gateway) => {
     await go(page, gateway, admin, "/settings/usage?from=2026-01-01&to=2026-01-15");
-    await expect(page.getByText("0.6 s")).toBeVisible();
+    await expect(page.getByText("0.6s")).toBeVisible();
     await expect(page.locator(".recharts-bar-rectangle").first()).toBeVisible();
   },
   "sign-in": async (page, gateway) => {

@@ -10,7 +10,7 @@ const period = "from=2026-10-01&to=2026-10-31";
 test.describe("usage", () => {
   test("shows a period in tiles, a chart and a table, accessibly", async ({ page, gateway }) => {
     await go(page, gateway, admin, `/settings/usage?${period}`);
-    await expect(page.getByText("0.6 s")).toBeVisible();
+    await expect(page.getByText("0.6s")).toBeVisible();
     await expect(
       page.getByRole("img", { name: "Tokens per day from Oct 1 to Oct 31" }),
     ).toBeVisible();

@@ -1,7 +1,15 @@
 import { getDocumentText, listTurns, updateThread } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
 import { addressOf } from "./address.ts";
-import { fileTag, formatBytes, formatPercent, formatTime, shortenName } from "./format.ts";
+import {
+  fileTag,
+  formatBytes,
+  formatDuration,
+  formatPercent,
+  formatSeconds,
+  formatTime,
+  shortenName,
+} from "./format.ts";
 
 describe("formatting", () => {
   it("shortens names to 25 characters as people count them", () => {
@@ -20,9 +28,12 @@ describe("formatting", () => {
     );
   });
   it("formats sizes, percentages and tiles", () => {
-    expect(formatBytes(8_400_000)).toBe("8.4\u00a0MB");
-    expect(formatBytes(999)).toBe("999\u00a0B");
-    expect(formatPercent(0.999)).toBe("99\u00a0%");
+    expect(formatBytes(8_400_000)).toBe("8.4 MB");
+    expect(formatBytes(999)).toBe("999 bytes");
+    expect(formatPercent(0.999)).toBe("99%");
+    expect(formatPercent(0.29)).toBe("29%");
+    expect([formatSeconds(6.2), formatSeconds(0.017)]).toEqual(["6.2s", "17ms"]);
+    expect([72_000, 60_000, 3_000].map(formatDuration)).toEqual(["1m 12s", "1m", "3s"]);
     expect(fileTag("a.docx")).toBe("DOC");
     expect(fileTag("Night tariff", "text/html")).toBe("WEB");
     expect(fileTag("Minutes.docx", "text/plain", "text")).toBe("TXT");

@@ -3,7 +3,6 @@ import { sourceLanguage } from "@carrel/contracts/languages";
 import i18next from "i18next";
 
 const language = (): string => document.documentElement.lang || sourceLanguage;
-const nbsp = "\u00a0";
 
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 /** Formatters are cached, because creating one takes longer than rendering a button. */
@@ -40,33 +39,50 @@ export function listLanguages(codes: readonly string[], other: string): string {
   );
 }
 export const formatPercent = (fraction: number): string =>
-  `${formatNumber(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}${nbsp}%`;
-/** "6.2 s", "24 s"; below a tenth of a second "17 ms". */
+  numberFormat({ style: "percent", maximumFractionDigits: 0 }).format(
+    Math.floor(Math.min(1, Math.max(0, fraction)) * 100 + 1e-9) / 100,
+  );
+
+/** "150%" */
+export const formatZoom = (zoom: number): string =>
+  numberFormat({ style: "percent", maximumFractionDigits: 0 }).format(zoom);
+
+const formatUnit = (
+  value: number,
+  unit: string,
+  unitDisplay: "narrow" | "short" | "long",
+  digits = 0,
+): string =>
+  numberFormat({ style: "unit", unit, unitDisplay, maximumFractionDigits: digits }).format(value);
+
+/** "6.2s", "24s"; below a tenth of a second "17ms". */
 export const formatSeconds = (seconds: number): string =>
   seconds < 0.095
-    ? `${formatNumber(Math.max(1, Math.round(seconds * 1000)))}${nbsp}ms`
-    : `${formatNumber(seconds, seconds < 10 ? 1 : 0)}${nbsp}s`;
+    ? formatUnit(Math.max(1, Math.round(seconds * 1000)), "millisecond", "narrow")
+    : formatUnit(seconds, "second", "narrow", seconds < 10 ? 1 : 0);
 
-/** "3 s", "1 min 12 s"; at least a second. */
+/** "3s", "1m 12s"; at least a second. */
 export function formatDuration(milliseconds: number): string {
-  const seconds = Math.max(1, Math.round(milliseconds / 1000));
-  const minutes = Math.floor(seconds / 60);
-  const rest = `${formatNumber(seconds % 60)}${nbsp}s`;
-  if (minutes === 0) return rest;
-  const whole = `${formatNumber(minutes)}${nbsp}min`;
-  return seconds % 60 === 0 ? whole : `${whole}${nbsp}${rest}`;
+  const all = Math.max(1, Math.round(milliseconds / 1000));
+  const [minutes, seconds] = [Math.floor(all / 60), all % 60];
+  const parts = [
+    ...(minutes > 0 ? [formatUnit(minutes, "minute", "narrow")] : []),
+    ...(seconds > 0 || minutes === 0 ? [formatUnit(seconds, "second", "narrow")] : []),
+  ];
+  return new Intl.ListFormat(language(), { type: "unit", style: "narrow" }).format(parts);
 }
 
-/** Decimal units, as in current file managers: 8.4 MB. */
+/** Decimal units, as in current file managers: "8.4 MB", "96 bytes". */
 export function formatBytes(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   let value = bytes;
   let unit = 0;
   while (value >= 1000 && unit < units.length - 1) {
     value /= 1000;
     unit += 1;
   }
-  return `${formatNumber(value, value < 10 && unit > 0 ? 1 : 0)}${nbsp}${units[unit]}`;
+  const digits = value < 10 && unit > 0 ? 1 : 0;
+  return formatUnit(value, units[unit]!, unit === 0 ? "long" : "short", digits);
 }
 
 /** "just now", "2 min ago" within a day, then the date. `now` is for tests. */

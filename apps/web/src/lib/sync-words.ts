@@ -1,6 +1,6 @@
 import type { WatchWire } from "@carrel/contracts";
 import i18next from "i18next";
-import { formatAgo, formatTime } from "./format.ts";
+import { formatAgo, formatSeconds, formatTime } from "./format.ts";
 
 const hour = 3_600;
 const day = 24 * hour;
@@ -9,7 +9,7 @@ const day = 24 * hour;
 export function intervalWords(seconds: number): string {
   if (seconds % day === 0) return i18next.t("live-sync:interval.days", { count: seconds / day });
   if (seconds % hour === 0) return i18next.t("live-sync:interval.hours", { count: seconds / hour });
-  return `${seconds}\u00a0s`;
+  return formatSeconds(seconds);
 }
 
 /** Intervals to choose from, in seconds, with the one that is set. */

@@ -159,4 +159,4 @@ export const settingsGroupsFor = (rights: Rights): SettingsGroup[] =>
 
 /** The terms by which a settings page is found: its title, purpose and keywords. */
 export const settingsPageTerms = (t: TFunction<"settings">, page: SettingsPageName): string =>
-  `${t(`page.${page}`)} ${t(`sentence.${page}`)} ${t(`keywords.${page}`)}`;
+  [t(`page.${page}`), t(`sentence.${page}`), t(`keywords.${page}`)].join(" ");

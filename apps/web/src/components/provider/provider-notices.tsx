@@ -2,7 +2,7 @@ import type { FaultWire, ProviderDeclaration } from "@carrel/contracts";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { Check, ExternalLink, Globe, HardDrive, Quote } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { formatNumber, formatSeconds } from "../../lib/format.ts";
+import { formatNumber, formatPercent, formatSeconds } from "../../lib/format.ts";
 import {
   destinationOf,
   type BrowserKind,
@@ -100,7 +100,7 @@ export function ProviderNotices({
           <p>
             <b>{t(`native.${native.state}`)}</b>
             {native.progress !== null && native.state === "downloading"
-              ? ` ${Math.round(native.progress * 100)}\u00a0%`
+              ? ` ${formatPercent(native.progress)}`
               : ""}{" "}
             <FaultText fault={native.fault} fallback={t(`nativeHelp.${native.state}`)} />
           </p>

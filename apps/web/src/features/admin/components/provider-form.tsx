@@ -99,7 +99,7 @@ function ThreadSwitch({
       { name, on },
       {
         onSuccess: () =>
-          toast.success(t(`${texts[name]}.${on ? "on" : "off"}`), () =>
+          toast.success(t(on ? `${texts[name]}.on` : `${texts[name]}.off`), () =>
             save.mutate({ name, on: !on }),
           ),
       },
