@@ -17,6 +17,8 @@ async function main(): Promise<void> {
   if (command === "replace-secret")
     return (await import("./backup/replace-secret.ts")).replaceSecret(options);
   if (command === "release") return (await import("./release/commands.ts")).releaseCommand(options);
+  if (command === "translations")
+    return (await import("./translations/report.ts")).showTranslations(options);
   if (command === "vulnerabilities")
     return (await import("./vulnerabilities/commands.ts")).checkVulnerabilities(options);
   if (command === "rotate-secret")
