@@ -1,7 +1,10 @@
+import { operations } from "@carrel/contracts";
+import { createLogger } from "@carrel/observability";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { DataSource } from "typeorm";
-import { toUnavailable } from "./run-operation.ts";
+import { z } from "zod";
+import { runOperation, toUnavailable } from "./run-operation.ts";
 
 let database: TestDatabase;
 let source: DataSource;
@@ -68,3 +71,35 @@ it("recognises a server that can't be reached", async () => {
 async function connectTo(url: URL): Promise<void> {
   await new DataSource({ type: "postgres", url: url.href }).initialize();
 }
+
+it.each([
+  ["natural", [{ reply: 2 }, 2]],
+  ["none", [{ error: { code: "request.connection-lost" } }, 1]],
+] as const)(
+  "runs an operation again on a new connection only if that is safe (idempotency %s)",
+  async (idempotency, expected) => {
+    const operation = operations.find((each) => each.idempotency === idempotency)!;
+    let runs = 0;
+    const request = {
+      head: {
+        id: "1",
+        requestId: "1",
+        deadline: Date.now() + 10_000,
+        scope: { principal: { kind: "system", userId: null } },
+      },
+      handler: {
+        operation: { ...operation, input: z.object({}), output: z.number() },
+        run: async () => {
+          runs += 1;
+          if (runs === 1) await source.query("SELECT pg_terminate_backend(pg_backend_pid())");
+          await source.query("SELECT 1");
+          return runs;
+        },
+      },
+      input: {},
+    };
+    const options = { write: (output: unknown) => output, logger: createLogger("test", "silent") };
+    const answer = await runOperation(request as never, options);
+    expect([answer, runs]).toEqual(expected);
+  },
+);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { CarrelError, type Fault, type Operation } from "@carrel/contracts";
 import { context, metrics, startSpan, withinSpan, type Logger } from "@carrel/observability";
 import { tooLarge } from "./copy-as-json.ts";
@@ -67,9 +68,20 @@ export function toUnavailable(
   // A missing socket file: ENOENT is also the code of other missing files.
   if (unconnected.has(code) || unconnectedMessages.has(message) || syscall === "connect")
     return { code: "request.unavailable" };
-  if (broken.has(code) || brokenMessages.has(message))
+  if (isBrokenConnection(error))
     return { code: idempotency === "none" ? "request.connection-lost" : "request.unavailable" };
   return null;
+}
+
+/** By then, a pool has dropped its closed connections. */
+const reconnectMs = 50;
+
+/** Whether a connection broke while it was used. */
+function isBrokenConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    broken.has((error as NodeJS.ErrnoException).code ?? "") || brokenMessages.has(error.message)
+  );
 }
 
 /** A request whose head has been checked but whose input hasn't. */
@@ -171,7 +183,13 @@ async function callHandler<Reply>(
       idempotencyKey: head.idempotencyKey,
       contract,
     };
-    const output = operation.output.safeParse(await run(parsed.data, ctx));
+    const result = await Promise.resolve(run(parsed.data, ctx)).catch(async (error: unknown) => {
+      // A restarted database, or an operator, has closed the pool's connections.
+      if (operation.idempotency === "none" || !isBrokenConnection(error)) throw error;
+      await delay(reconnectMs);
+      return run(parsed.data, ctx);
+    });
+    const output = operation.output.safeParse(result);
     if (!output.success) {
       const { issues } = output.error;
       logger.error({ contract, issues }, "a handler's reply doesn't match its contract");

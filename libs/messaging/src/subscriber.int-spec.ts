@@ -34,8 +34,9 @@ describe("subscriptions", () => {
     const listen = (channel: string): Promise<unknown> =>
       subscriber.listen(channel, (message) => received.push(message)).ready;
     const before = listen("before");
-    // The state in which ioredis sends SUBSCRIBE at once, but keeps most other commands waiting.
-    await poll(() => connections.opened[0]!.status, { intervalMs: 0 }).toBe("connect");
+    // In the state "connect", ioredis sends SUBSCRIBE at once, but keeps most other commands waiting.
+    // On a busy machine it may have passed.
+    await poll(() => connections.opened[0]!.status, { intervalMs: 0 }).toMatch(/^(connect|ready)$/);
     await Promise.all([before, listen("after")]);
     for (const channel of ["before", "after"]) await connections.commands.publish(channel, channel);
     await poll(() => received).toEqual(["before", "after"]);
