@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { languages } from "@carrel/contracts/languages";
+import type { Page } from "@playwright/test";
 import { signedIn } from "./account-screens.ts";
-import { expect, settled, test } from "./fixtures.ts";
+import { expect, isThorough, phone, settled, test } from "./fixtures.ts";
+import { misfits, showIn, textsOf } from "./text-fit.ts";
 
 /** Every route, from the generated tree, so that new routes are tested too. */
 const routes = [
@@ -33,13 +36,40 @@ for (const [index, route] of routes.filter((each) => !signedOut.includes(each)).
   groups.at(-1)!.routes.push(route);
 }
 
+/** Long words, words without spaces, and another direction; of the others in a thorough run. */
+const fitted = isThorough
+  ? languages.filter((each) => each !== "en")
+  : (["de", "zh", "ar"] as const);
+const wide = { width: 1440, height: 900 };
+
+/** Texts that don't fit in other languages; English is looked at by the screenshots. */
+async function findMisfits(page: Page): Promise<string[]> {
+  const english = await textsOf(page);
+  const faults: string[] = [];
+  for (const language of fitted) {
+    await showIn(page, language);
+    const data = (await textsOf(page)).filter((text) => english.includes(text));
+    for (const [name, viewport] of Object.entries({ wide, phone: phone.viewport })) {
+      await page.setViewportSize(viewport);
+      await settled(page);
+      for (const fault of await misfits(page, data)) faults.push(`${language}, ${name}: ${fault}`);
+    }
+    await page.setViewportSize(wide);
+  }
+  await showIn(page, "en");
+  return faults;
+}
+
 // Which chunk is evaluated first depends on the route. A circular import between chunks fails only
 // on routes that start with the wrong one.
 test.describe("opened directly", () => {
   for (const group of groups)
-    test(`${group.routes.join(", ")} show their pages`, async ({ page, gateway }) => {
+    test(`${group.routes.join(", ")} show their pages, in each language`, async ({
+      page,
+      gateway,
+    }) => {
       // On a busy machine, a single page may take half of the usual limit.
-      test.setTimeout(test.info().timeout * 3);
+      test.setTimeout(test.info().timeout * (2 + fitted.length));
       gateway.accounts.add("mira", "admin");
       if (group.isSignedIn) await signedIn(page, gateway, "mira");
       for (const route of group.routes)
@@ -52,6 +82,7 @@ test.describe("opened directly", () => {
             .toBeVisible();
           await settled(page);
           await expect.soft(page.getByText("Something went wrong"), route).toHaveCount(0);
+          expect.soft(await findMisfits(page), route).toEqual([]);
         });
     });
 });

@@ -7,7 +7,7 @@ import { FakeGateway, urlOf } from "./fake-gateway.ts";
 import { makePdf } from "./make-pdf.ts";
 
 export { expect };
-export { settled } from "@carrel/testing";
+export { isThorough, settled } from "@carrel/testing";
 
 /** The thread that most tests use. */
 export const threadPath = "/workspace/heat-pump-retrofit/t/flow";

@@ -30,7 +30,7 @@ test("a flow is started with its variables, once what it sends is confirmed", as
   await dialog.getByLabel("minimum").fill("3");
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.getByText("POST https://orders.example.com/orders")).toBeVisible();
-  await expect(dialog.getByText("The run will also ask you for: Sure?.")).toBeVisible();
+  await expect(dialog.getByText("The run will also ask you to approve: Sure?.")).toBeVisible();
   await expect.poll(() => gateway.flowRuns.runs).toEqual([]);
   await dialog.getByRole("button", { name: "Run flow" }).click();
   await expect(runState(page)).toHaveText("Running");

@@ -1,9 +1,11 @@
+import { languages } from "@carrel/contracts/languages";
 import type { Page } from "@playwright/test";
 import { admin, go } from "./admin-page.ts";
 import { closestAnswer, quoteMetrics, sources } from "./fake-data.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { ask, expect, settled, test, threadPath } from "./fixtures.ts";
 import { openShareDialog } from "./share-screens.ts";
+import { showIn } from "./text-fit.ts";
 
 const slug = "heat-pump-retrofit";
 const now = new Date("2026-01-15T10:00:00Z");
@@ -83,6 +85,13 @@ const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void
   },
 };
 
+/**
+ * `CARREL_SCREENS=all` or `CARREL_SCREENS=de,ar` draws the main screens in these languages into
+ * .cache/screens, for people to look at.
+ */
+const drawn = (process.env.CARREL_SCREENS ?? "").split(",").filter(Boolean);
+const drawnLanguages = languages.filter((each) => drawn.includes("all") || drawn.includes(each));
+
 /** Open where the pointer is, so they are opened once for each size. */
 const pointed = ["citation", "models"];
 type Size = readonly [name: string, viewport: { width: number; height: number }];
@@ -90,6 +99,24 @@ const wide: Size = ["wide", { width: 1280, height: 800 }];
 const narrow: Size = ["phone", { width: 390, height: 844 }];
 
 test.use({ timezoneId: "UTC" });
+if (drawnLanguages.length > 0)
+  for (const [name, open] of Object.entries(screens))
+    test(`is drawn in all languages: ${name}`, async ({ page, gateway }) => {
+      test.setTimeout(test.info().timeout * (1 + drawnLanguages.length / 2));
+      await page.clock.setFixedTime(now);
+      await page.setViewportSize(wide[1]);
+      await open(page, gateway);
+      for (const language of drawnLanguages) {
+        await showIn(page, language);
+        for (const [size, viewport] of pointed.includes(name) ? [wide] : [wide, narrow]) {
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme: size === "wide" ? "dark" : "light" });
+          await settled(page);
+          await page.screenshot({ path: `.cache/screens/${language}/${name}-${size}.png` });
+        }
+        await page.setViewportSize(wide[1]);
+      }
+    });
 for (const [name, open] of Object.entries(screens))
   for (const sizes of pointed.includes(name) ? [[wide], [narrow]] : [[wide, narrow]])
     test(`looks as before in both themes: ${name} (${sizes.map(([size]) => size).join(", ")})`, async ({

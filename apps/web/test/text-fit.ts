@@ -1,4 +1,16 @@
-import type { Page } from "@playwright/test";
+import { languageTag, type Language } from "@carrel/contracts/languages";
+import { settled } from "@carrel/testing";
+import { expect, type Page } from "@playwright/test";
+
+/** Shows the open page in another language, as if it had been chosen in another tab. */
+export async function showIn(page: Page, language: Language): Promise<void> {
+  await page.evaluate((chosen) => {
+    localStorage.setItem("i18nextLng", chosen);
+    dispatchEvent(new StorageEvent("storage", { key: "i18nextLng" }));
+  }, language);
+  await expect(page.locator("html")).toHaveAttribute("lang", languageTag(language));
+  await settled(page);
+}
 
 /** Texts of the page: those that are the same in every language are names and other data. */
 export const textsOf = (page: Page): Promise<string[]> =>
@@ -23,6 +35,21 @@ export const misfits = (page: Page, data: readonly string[]): Promise<string[]> 
     const isData = new Set(known);
     const root = document.scrollingElement!;
     if (root.scrollWidth > innerWidth + slack) note("the page scrolls sideways", document.title);
+    /** Whether the point is outside of a list that scrolls. */
+    const isScrolledAway = (element: HTMLElement, x: number, y: number): boolean => {
+      for (let at: HTMLElement | null = element; at; at = at.parentElement) {
+        if (!/auto|scroll/.test(getComputedStyle(at).overflowY)) continue;
+        const box = at.getBoundingClientRect();
+        if (x < box.left || x > box.right || y < box.top || y > box.bottom) return true;
+      }
+      return false;
+    };
+    /** A bar under which the page scrolls. */
+    const isBar = (element: Element): boolean => {
+      for (let at: Element | null = element; at; at = at.parentElement)
+        if (/sticky|fixed/.test(getComputedStyle(at).position)) return true;
+      return element.closest("header, footer, [data-bottom-bar]") !== null;
+    };
     const boxes =
       "button, a, label, th, td, legend, [role=tab], [role=radio], [role=menuitem], [role=option], [role=status], [data-badge]";
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -30,8 +57,9 @@ export const misfits = (page: Page, data: readonly string[]): Promise<string[]> 
       const node = walker.currentNode;
       const text = node.textContent?.trim() ?? "";
       const element = node.parentElement!;
-      if (text === "" || element.closest("script, style, option, pre, code, [aria-hidden=true]"))
-        continue;
+      // A link for the keyboard is out of sight, and counts elsewhere.
+      const left = "script, style, option, pre, code, [aria-hidden=true], [data-skip-link]";
+      if (text === "" || element.closest(left)) continue;
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
@@ -43,11 +71,15 @@ export const misfits = (page: Page, data: readonly string[]): Promise<string[]> 
       const own = element.getBoundingClientRect();
       if (own.width <= 2 || own.height <= 2) continue;
       let isCut = false;
+      /** By "…", as names are. */
+      let isShortened = false;
       for (let at: HTMLElement | null = element; at && !isCut; at = at.parentElement) {
         const style = getComputedStyle(at);
         if (style.overflowX === "visible" && style.overflowY === "visible") continue;
         const isShort = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
-        if (isShort && isData.has(text)) break;
+        // A bar's title names what is open, such as a new flow; the page's title has it whole.
+        isShortened = isShort && (isData.has(text) || element.closest("header") !== null);
+        if (isShortened) break;
         const scrolls = /auto|scroll/.test(`${style.overflowX} ${style.overflowY}`);
         if (scrolls) break;
         const box = at.getBoundingClientRect();
@@ -64,6 +96,7 @@ export const misfits = (page: Page, data: readonly string[]): Promise<string[]> 
       const box = holder?.getBoundingClientRect();
       if (
         !isCut &&
+        !isShortened &&
         box &&
         box.width > 4 &&
         lines.some((line) => line.right > box.right + slack || line.left < box.left - slack)
@@ -74,14 +107,12 @@ export const misfits = (page: Page, data: readonly string[]): Promise<string[]> 
         if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
         const top = document.elementFromPoint(x, y);
         if (top === null || top.contains(element) || element.contains(top)) continue;
+        // A control that is drawn by its label lies over it.
+        if (getComputedStyle(top).opacity === "0" || top.matches("input")) continue;
         const layer = top.closest(
           "[role=dialog], [role=menu], [data-radix-popper-content-wrapper]",
         );
-        const scroller = element.closest("[data-scroller]");
-        const isUnderBar =
-          top.closest("header, footer, [data-bottom-bar], .sticky, [data-sticky]") !== null;
-        if (layer === null && !isUnderBar && (scroller === null || scroller.contains(top)))
-          note("covered", text);
+        if (layer === null && !isScrolledAway(element, x, y) && !isBar(top)) note("covered", text);
       }
     }
     return [...new Set(faults)];

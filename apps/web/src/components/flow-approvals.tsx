@@ -55,7 +55,8 @@ interface Line {
   note: string;
 }
 
-const listNames = (names: readonly string[]): string => [...new Set(names)].join(", ");
+const listNames = (names: readonly string[]): string =>
+  new Intl.ListFormat(document.documentElement.lang).format(new Set(names));
 
 /**
  * All that a flow would ask for, to be allowed in advance: its requests by origin, its approval

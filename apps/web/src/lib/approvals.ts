@@ -32,7 +32,7 @@ export function useApprovalWords(): {
   const sayApproval = ({ tool, destination }: AdvanceApproval): string =>
     destination === null || tool === approvalTool
       ? sayTool(tool)
-      : `${sayTool(tool)} ${sayTarget(destination)}`;
+      : t("withTarget", { action: sayTool(tool), target: sayTarget(destination) });
   return { sayTool, sayTarget, sayApproval };
 }
 

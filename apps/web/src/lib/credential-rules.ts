@@ -54,7 +54,7 @@ const characterKinds = ["lowercase", "uppercase", "digits", "symbols"] as const;
 
 /** The rules for an account's password on this instance, in a sentence or two. */
 export function usePasswordRule(): string {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const rules = useQuery(passwordRulesQuery).data;
   const length = t("passwordRule.length", { count: rules?.shortest ?? 8 });
   const wanted = characterKinds.flatMap((kind) => {
@@ -62,7 +62,7 @@ export function usePasswordRule(): string {
     return count === 0 ? [] : [t(`passwordRule.${kind}`, { count })];
   });
   if (rules === undefined || wanted.length === 0) return length;
-  const list = wanted.join(t("passwordRule.separator"));
+  const list = new Intl.ListFormat(i18n.language, { type: "unit" }).format(wanted);
   return `${length} ${
     rules.needed < wanted.length
       ? t("passwordRule.some", { count: rules.needed, list })

@@ -85,15 +85,22 @@ export function formatBytes(bytes: number): string {
   return formatUnit(value, units[unit]!, unit === 0 ? "long" : "short", digits);
 }
 
+/** "2h ago"; in words where a language's shortest form is a number with a sign. */
+function formatRelative(value: number, unit: "minute" | "hour"): string {
+  const [narrow, short] = (["narrow", "short"] as const).map((style) =>
+    new Intl.RelativeTimeFormat(language(), { numeric: "auto", style }).format(value, unit),
+  ) as [string, string];
+  return /^\p{Pd}/u.test(narrow) ? short : narrow;
+}
+
 /** "just now", "2 min ago" within a day, then the date. `now` is for tests. */
 export function formatAgo(iso: string, now = Date.now()): string {
   const then = new Date(iso).getTime();
   if (!Number.isFinite(then)) return "";
   const seconds = (now - then) / 1000;
-  const relative = new Intl.RelativeTimeFormat(language(), { numeric: "auto", style: "narrow" });
   if (seconds < 60) return i18next.t("common:justNow");
-  if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), "minute");
-  if (seconds < 86_400) return relative.format(-Math.floor(seconds / 3600), "hour");
+  if (seconds < 3600) return formatRelative(-Math.floor(seconds / 60), "minute");
+  if (seconds < 86_400) return formatRelative(-Math.floor(seconds / 3600), "hour");
   const sameYear = new Date(then).getFullYear() === new Date(now).getFullYear();
   return dateFormat({
     day: "numeric",

@@ -13,6 +13,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call } from "./api.ts";
 import type { ListInput } from "./provider-form.ts";
+import { queryClient } from "./query-client.ts";
 import { agentKeys, instanceKeys, modelKeys } from "./query-keys.ts";
 
 /** Ignores case, spaces and punctuation, so "lmstudio" finds LM Studio. */
@@ -68,7 +69,32 @@ export const withSortedModels = <Provider extends { models: { id: string }[] }>(
 
 export const providersQuery = queryOptions({
   queryKey: instanceKeys.providers,
-  queryFn: ({ signal }) => call(listProviders, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const reply = await call(listProviders, {}, { signal });
+    return { ...reply, providers: reply.providers.map(withOwnName) };
+  },
+});
+
+/** What isn't a vendor's name has one in each language; its English is the server's. */
+const ownNames = {
+  "Quotes from your documents": "quotes",
+  "Your browser": "browser",
+  "Built in": "builtIn",
+  "OpenAI compatible": "openAiCompatible",
+} as const;
+
+/** The provider with its name in the person's language. */
+export function withOwnName<P extends { name: string }>(provider: P): P {
+  const key = ownNames[provider.name as keyof typeof ownNames] as
+    | (typeof ownNames)[keyof typeof ownNames]
+    | undefined;
+  return key === undefined ? provider : { ...provider, name: i18next.t(`common:provider.${key}`) };
+}
+
+// Names that were read in another language.
+i18next.on("languageChanged", () => {
+  for (const queryKey of [instanceKeys.providers, modelKeys.all])
+    void queryClient.invalidateQueries({ queryKey });
 });
 
 /** Keys before a rejected one are still saved, so the provider choice goes last. */
@@ -161,6 +187,6 @@ export const readyProvidersQuery = (slug: string) =>
     queryKey: modelKeys.choices(slug),
     queryFn: async ({ signal }) => {
       const reply = await call(listWorkspaceProviders, { slug }, { signal });
-      return { ...reply, providers: reply.providers.map(withSortedModels) };
+      return { ...reply, providers: reply.providers.map(withOwnName).map(withSortedModels) };
     },
   });

@@ -101,7 +101,7 @@ export const flowErrors = {
   },
   "flow.model-missing": {
     kind: "REFUSED",
-    message: "{{block}} needs a language model. Choose one in Settings > LLM.",
+    message: "{{block}} needs a language model. Choose one in Settings > Language model.",
   },
   "flow.inactive": {
     kind: "REFUSED",

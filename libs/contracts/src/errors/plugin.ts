@@ -77,7 +77,7 @@ export const pluginErrors = {
   },
   "plugin.secret-unreadable": {
     kind: "REFUSED",
-    message: "{{name}} of {{plugin}} can't be read any more. Enter it again.",
+    message: "{{name}} of {{plugin}} can't be read anymore. Enter it again.",
   },
   "plugin.failed": { kind: "REFUSED", message: "{{plugin}} failed: {{reason}}" },
   "plugin.timed-out": {

@@ -41,7 +41,7 @@ export const openAiErrors = {
   },
   "openai.embedder-unavailable": {
     kind: "UNAVAILABLE",
-    message: "The embedder isn't ready. Check it in Settings > Embedder.",
+    message: "The embedder isn't ready. Check it in Settings > Embedding.",
   },
 } as const satisfies Record<string, ErrorDefinition>;
 

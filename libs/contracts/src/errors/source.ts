@@ -152,7 +152,7 @@ export const sourceErrors = {
   },
   "source.sign-in-refused": {
     kind: "LINK_REFUSED",
-    message: "{{host}} refused the user name or the password.",
+    message: "{{host}} refused the username or the password.",
   },
   "source.encryption-refused": {
     kind: "LINK_REFUSED",

@@ -32,7 +32,7 @@ export function Segmented<V extends string>({
   return (
     <div
       ref={group}
-      className="inline-flex gap-0.5 rounded-sm bg-sunken p-0.5 inset-ring inset-ring-subtle"
+      className="inline-flex flex-wrap gap-0.5 rounded-sm bg-sunken p-0.5 inset-ring inset-ring-subtle"
       role="radiogroup"
       aria-label={label}
       onKeyDown={move}
@@ -42,7 +42,7 @@ export function Segmented<V extends string>({
           key={option.value}
           type="button"
           role="radio"
-          className="h-6 rounded-[4px] px-2.5 text-xs/6 font-medium text-fg-3 hover:text-fg-1 aria-checked:bg-overlay aria-checked:text-fg-1 aria-checked:shadow-raised aria-checked:ring aria-checked:ring-line"
+          className="min-h-6 grow rounded-[4px] px-2.5 text-center text-xs/6 font-medium text-fg-3 hover:text-fg-1 aria-checked:bg-overlay aria-checked:text-fg-1 aria-checked:shadow-raised aria-checked:ring aria-checked:ring-line"
           aria-checked={index === chosen}
           title={option.title}
           disabled={disabled}

@@ -269,7 +269,7 @@ export function ProviderForm({
       <div className="border-b border-subtle px-4 py-3 md:hidden">
         <button type="button" className={inputStyles({ box: true })} onClick={onChange}>
           <ProviderTile provider={provider} />
-          <span className="min-w-0 flex-1 font-medium truncate">{provider.name}</span>
+          <span className="line-clamp-2 min-w-0 flex-1 font-medium">{provider.name}</span>
           {inUse && (
             <span className="flex items-center gap-2 text-xs text-success">{t("inUse")}</span>
           )}

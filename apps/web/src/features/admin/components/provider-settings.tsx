@@ -64,7 +64,7 @@ function ProviderList({
         onClick={() => onPick(provider.id)}
       >
         <ProviderTile provider={provider} />
-        <span className="font-medium truncate">{provider.name}</span>
+        <span className="line-clamp-2 font-medium">{provider.name}</span>
         {unsaved.has(provider.id) && provider.id !== current ? (
           <span className={clsx(mark, "text-fg-3")}>
             <Pencil className="size-3.5 stroke-2" aria-hidden="true" />

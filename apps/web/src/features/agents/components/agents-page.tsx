@@ -218,7 +218,7 @@ function ListLink({
       aria-current={current ? "page" : undefined}
     >
       {icon}
-      <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+      <span className="line-clamp-2 min-w-0 flex-1 font-medium wrap-anywhere">{name}</span>
       <span
         className={clsx(
           "flex-none text-xs",

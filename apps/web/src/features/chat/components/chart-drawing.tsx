@@ -156,7 +156,7 @@ function drawSeries(
         scale={type === "bar" || type === "composed" ? "band" : "point"}
         padding={type === "line" || type === "area" ? { left: 8, right: 8 } : {}}
       />
-      <YAxis width={48} tick={axis} tickLine={false} axisLine={false} tickFormatter={compact} />
+      <YAxis width="auto" tick={axis} tickLine={false} axisLine={false} tickFormatter={compact} />
       {tooltip}
       {series.length > 1 && legend}
       {series.map((name, index) => {
@@ -208,7 +208,7 @@ function drawScatter({ rows, series, colourOf }: Drawing): ReactNode {
           ? {}
           : { height: 42, label: { value: withoutHidden(x), position: "insideBottom", ...axis } })}
       />
-      <YAxis {...common} dataKey="y" name={y ?? "y"} width={48} axisLine={false} />
+      <YAxis {...common} dataKey="y" name={y ?? "y"} width="auto" axisLine={false} />
       <ZAxis range={[48, 48]} />
       {tooltip}
       <Scatter {...still} data={points} fill={colourOf(0)} fillOpacity={0.85} />

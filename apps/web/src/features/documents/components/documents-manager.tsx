@@ -186,7 +186,7 @@ export function DocumentsManager({
               onClick={() => picker.current?.click()}
             >
               <Upload className="size-3.5 stroke-2" aria-hidden="true" />
-              {t("workspace.upload")}
+              <span className="max-md:sr-only">{t("workspace.upload")}</span>
             </Button>
           </>
         ) : (

@@ -156,7 +156,7 @@ export function OnboardingFrame({
           <span className="flex-1 text-end text-xs text-fg-3 tabular-nums md:hidden">
             {t("progress", { number: current + 1, count: steps.length })}
           </span>
-          <LanguagePicker className="w-auto" />
+          <LanguagePicker className="w-auto max-md:h-10 max-md:max-w-30" />
           <IconButton
             className="max-md:size-10"
             label={theme === "light" ? t("dark") : t("light")}

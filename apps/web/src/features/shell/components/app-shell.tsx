@@ -65,6 +65,7 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
       data-sheet={sheet ? "nav" : undefined}
     >
       <a
+        data-skip-link
         className="absolute start-2 -top-15 z-(--layer-toast) rounded-sm bg-overlay px-3 py-2 focus:top-2"
         href="#main"
       >

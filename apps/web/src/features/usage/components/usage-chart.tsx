@@ -39,6 +39,7 @@ export default function UsageChart({
 }) {
   const { t } = useTranslation("usage");
   const bar = { stackId: "day", isAnimationActive: false, maxBarSize: 28 };
+  const isRightToLeft = document.documentElement.dir === "rtl";
   return (
     <div className="h-56" role="img" aria-label={label}>
       <ResponsiveContainer width="100%" height="100%">
@@ -50,6 +51,7 @@ export default function UsageChart({
           <CartesianGrid vertical={false} stroke="var(--border-subtle)" />
           <XAxis
             dataKey="day"
+            reversed={isRightToLeft}
             tick={axis}
             tickLine={false}
             axisLine={{ stroke: "var(--border-default)" }}
@@ -57,7 +59,8 @@ export default function UsageChart({
             tickFormatter={formatDay}
           />
           <YAxis
-            width={48}
+            width="auto"
+            orientation={isRightToLeft ? "right" : "left"}
             tick={axis}
             tickLine={false}
             axisLine={false}

@@ -231,7 +231,7 @@ function BudgetsSection() {
             key={budget.id}
             className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-subtle py-2.5 first:border-t-0"
           >
-            <div className="min-w-0 flex-1">
+            <div className="min-w-0 flex-1 max-md:basis-full">
               <p className="truncate font-medium">{nameOf(budget)}</p>
               <BudgetProgress budget={budget} />
             </div>
