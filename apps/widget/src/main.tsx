@@ -26,7 +26,7 @@ function mount(): void {
   host.className = isInPage && place !== document.body ? "part" : config.mode;
   const root = host.attachShadow({ mode: "open" });
   addStyles(root, config);
-  const conversation = new Conversation(new EmbedApi(config), config.embedId);
+  const conversation = new Conversation(new EmbedApi(config, language), config.embedId);
   // Insert it into the page first: only there can a dialog open and a text have a height.
   if (isInPage) script!.after(host);
   else document.body.append(host);

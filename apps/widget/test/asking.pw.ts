@@ -37,6 +37,7 @@ test("answers on another site, under a policy without unsafe-inline", async ({
           prompt: null,
           model: null,
           temperature: null,
+          language: "en",
         },
         key: expect.stringMatching(/^[\da-f-]{36}$/),
         contentType: "text/plain;charset=UTF-8",

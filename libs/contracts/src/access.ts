@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { languages } from "./languages.ts";
 
 export const roles = ["default", "manager", "admin"] as const;
 export type Role = (typeof roles)[number];
@@ -64,6 +65,8 @@ export const principalSchema = z.object({
   dailyMessageLimit: z.number().int().nullable().optional(),
   /** What admins allow members; set for users with role default where the policy names a right. */
   may: z.array(z.enum(memberRights)).optional(),
+  /** The language in the account's profile, if it is one of ours. */
+  language: z.enum(languages).optional(),
 });
 export type Principal = z.infer<typeof principalSchema>;
 
@@ -90,6 +93,11 @@ export const scopeSchema = z.object({
    * reads.
    */
   address: z.string().max(64).optional(),
+  /**
+   * For sentences that Carrel writes itself; absent if nothing says what the caller reads, which
+   * means English as existing clients know it.
+   */
+  language: z.enum(languages).optional(),
 });
 export type Scope = z.infer<typeof scopeSchema>;
 

@@ -179,7 +179,7 @@ function guardOf(principal: Principal, MultiUserMode: boolean): { guard: Guard; 
     asked,
   };
 }
-const asker = { bearer: "b", slug: "w", address: () => "192.0.2.1" };
+const asker = { bearer: "b", slug: "w", address: () => "192.0.2.1", headers: {} };
 
 describe("Guard", () => {
   it("checks the kind of credential the route accepts, and none on public routes", async () => {

@@ -20,6 +20,7 @@ import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { Authenticator, type CredentialKind } from "./authenticator.ts";
+import { chooseLanguage, type LanguageHeaders } from "./request-language.ts";
 import { WorkspaceFreshness, type ReadTime } from "./workspace-freshness.ts";
 import { WorkspaceScopes } from "./workspace-scopes.ts";
 
@@ -99,6 +100,7 @@ export interface Asker {
   slug: unknown;
   /** Called only if the address is passed on. */
   address: () => string | undefined;
+  headers: LanguageHeaders;
 }
 
 const isManager = (principal: Principal): boolean =>
@@ -174,7 +176,7 @@ export class Guard {
     private readonly memberRights: MemberRights,
   ) {}
 
-  async scope(endpoint: Endpoint, { bearer, slug, address }: Asker): Promise<Scope> {
+  async scope(endpoint: Endpoint, { bearer, slug, address, headers }: Asker): Promise<Scope> {
     const { who, mode, workspace, proof } = endpoint.access;
     const known =
       who === "public"
@@ -200,8 +202,12 @@ export class Guard {
         ? await this.workspaces.resolve(principal, slug)
         : { principal, workspace: null };
     checkMember(endpoint, scope);
-    if (isPlainRead(endpoint)) return scope;
-    const from = address();
-    return from === undefined ? scope : { ...scope, address: from };
+    const language = chooseLanguage(headers, principal);
+    const from = isPlainRead(endpoint) ? undefined : address();
+    return {
+      ...scope,
+      ...(from !== undefined && { address: from }),
+      ...(language !== null && { language }),
+    };
   }
 }

@@ -245,9 +245,9 @@ export class AgentSession {
 
   /** The person may have lost the workspace since. */
   private async findScope(): Promise<WorkspaceScope> {
-    const { principal, workspace, address } = this.opened.scope;
+    const { principal, workspace, address, language } = this.opened.scope;
     const scope = await this.ports.workspaces.resolve(principal, workspace?.slug);
-    return address === undefined ? scope : { ...scope, address };
+    return { ...scope, ...(address && { address }), ...(language && { language }) };
   }
 
   /** Streams the answer. Returns whether the session continues. */

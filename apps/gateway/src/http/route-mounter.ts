@@ -188,6 +188,7 @@ export class RouteMounter {
         bearer: readBearer(request.headers.authorization),
         slug: undefined,
         address: () => clientAddress(request),
+        headers: request.headers,
       });
       return refuse(reply, 404, { code: "request.address-unknown" });
     });
@@ -219,6 +220,7 @@ export class RouteMounter {
             bearer,
             slug: (request.params as { slug?: unknown }).slug,
             address: () => clientAddress(request),
+            headers: request.headers,
           }),
         );
         admitted.set(request, { ...arrival, bearer, scope });

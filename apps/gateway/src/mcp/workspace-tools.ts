@@ -171,12 +171,12 @@ export class WorkspaceTools {
     slug: string | undefined,
     needed: KeyScope,
   ): Promise<WorkspaceScope> {
-    const { principal, address, workspace } = scope;
+    const { principal, address, language, workspace } = scope;
     requireScope(principal, needed);
     if (workspace !== null && (slug === undefined || slug === workspace.slug))
       return { ...scope, workspace };
     if (workspace !== null) throw new CarrelError("workspace.not-found");
     const found = await this.workspaces.resolve(principal, slug);
-    return { ...found, ...(address !== undefined && { address }) };
+    return { ...found, ...(address && { address }), ...(language && { language }) };
   }
 }

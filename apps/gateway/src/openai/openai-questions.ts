@@ -71,10 +71,10 @@ export class OpenAiQuestions {
       maxTokens,
     }: Options,
     messages: readonly ClientMessage[],
-    { request, scope: { principal, address } }: OpenAiCall,
+    { request, scope: { principal, address, language } }: OpenAiCall,
   ): Promise<AskedQuestion> {
     const found = await this.workspaces.resolve(principal, model);
-    const scope = { ...found, ...(address !== undefined && { address }) };
+    const scope = { ...found, ...(address && { address }), ...(language && { language }) };
     const { question, images, systemPrompt, history, exchange } = readConversation(messages);
     const message = readMessage(question);
     if (message === null) throw new CarrelError("openai.question-missing");

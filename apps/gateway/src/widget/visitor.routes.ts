@@ -20,8 +20,10 @@ import {
   type Fault,
   type Out,
 } from "@carrel/contracts";
+import { knownLanguage, type Language } from "@carrel/contracts/languages";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
+import { findTexts } from "@carrel/texts";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -39,7 +41,6 @@ type Refusal = NonNullable<Out<typeof admitQuestion>["refusal"]>;
 type Question = NonNullable<Out<typeof admitQuestion>["question"]>;
 
 /** wire-contract 8.3. */
-const emptyRefusal = "I do not have enough information to answer that. Try another question.";
 const uuid = z.uuid();
 
 /** The routes of chat widgets on other sites (wire-contract 8.2). */
@@ -105,7 +106,12 @@ export class VisitorRoutes {
     if (question === null) return refuseQuestion(reply, refusal!);
     await this.answer(
       question,
-      { sessionId, message, reasoning: chooseReasoning(request, input.showThoughts) },
+      {
+        sessionId,
+        message,
+        language: knownLanguage(input.language),
+        reasoning: chooseReasoning(request, input.showThoughts),
+      },
       request,
       reply,
     );
@@ -164,12 +170,20 @@ export class VisitorRoutes {
     {
       sessionId,
       message,
+      language,
       reasoning,
-    }: { sessionId: string; message: string; reasoning: VisitorReasoning },
+    }: {
+      sessionId: string;
+      message: string;
+      /** The widget's. */
+      language: Language | null;
+      reasoning: VisitorReasoning;
+    },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const { scope, mode, historyLimit, systemPrompt, model, temperature } = question;
+    const { mode, historyLimit, systemPrompt, model, temperature } = question;
+    const scope = language === null ? question.scope : { ...question.scope, language };
     const key = questionKey(request);
     const started = await this.requests
       .request(
@@ -179,7 +193,13 @@ export class VisitorRoutes {
           conversation: conversationOf(question, sessionId),
           message,
           mode,
-          overrides: { systemPrompt, model, temperature, historyLimit, emptyRefusal },
+          overrides: {
+            systemPrompt,
+            model,
+            temperature,
+            historyLimit,
+            emptyRefusal: findTexts(scope.language)("widgetRefusal"),
+          },
           ...readLanguage(request),
         },
         { scope, idempotencyKey: hash(`${question.widgetId} ${sessionId} ${key}`) },

@@ -72,7 +72,11 @@ export class EmbedApi {
   private readonly sessionKey: string;
   private readonly tokenKey: string;
 
-  constructor(private readonly config: Config) {
+  /** `language` is the widget's. */
+  constructor(
+    private readonly config: Config,
+    private readonly language: string,
+  ) {
     this.sessionKey = `allm_${config.embedId}_session_id`;
     this.tokenKey = `carrel_${config.embedId}_token`;
   }
@@ -143,6 +147,7 @@ export class EmbedApi {
         prompt,
         model,
         temperature,
+        language: this.language,
         ...(session.token !== null && showThoughts && { showThoughts }),
       }),
       headers: {

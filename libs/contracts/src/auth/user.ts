@@ -82,6 +82,8 @@ export const findUsers = defineOperation({
         suspended: z.boolean().optional(),
         /** Questions per 24 hours; null: unlimited. */
         dailyMessageLimit: z.number().int().nullable().optional(),
+        /** As in the profile; absent from a replica of the previous version. */
+        language: z.string().nullish(),
       }),
     ),
   }),

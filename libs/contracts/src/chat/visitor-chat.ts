@@ -74,6 +74,8 @@ export const streamWidgetChat = defineOperation({
     message: z.unknown().optional(),
     username: textOrNone(255),
     showThoughts,
+    /** Carrel-specific: the widget's, for sentences that Carrel itself writes. */
+    language: textOrNone(35),
     /** The next three fields are ignored unless the widget allows them. */
     prompt: textOrNone(100_000),
     model: textOrNone(255),

@@ -64,6 +64,7 @@ export class UserHandler {
         role: user.role,
         suspended: user.suspended,
         dailyMessageLimit,
+        language: user.language,
         ...(withBio === true && { bio }),
       })),
     };

@@ -22,7 +22,7 @@ import { AccessModule, InstanceAccessRepository } from "../access/instance-acces
 import { EventLog, EventLogModule } from "../event-log/event-log.ts";
 import { SignInTokenModule } from "../sign-in-token/sign-in-token.repository.ts";
 import { Attempts, ThrottleModule } from "../throttle/attempts.ts";
-import { quotaOf } from "../user/user-fields.ts";
+import { languageOf, quotaOf } from "../user/user-fields.ts";
 import { UserModule } from "../user/user.repository.ts";
 import { AccountRefusal, OpenIdAccounts } from "./openid-accounts.ts";
 import { readPerson } from "./openid-person.ts";
@@ -62,6 +62,7 @@ class AccessTokenHandler {
         role: user.role,
         scopes: readScopes(claims.scope),
         dailyMessageLimit: quotaOf(user),
+        ...languageOf(user),
       },
     };
   }

@@ -24,7 +24,7 @@ import {
 import { EventLog, EventLogModule } from "../event-log/event-log.ts";
 import { ApiKey } from "../key/key.entity.ts";
 import { SecretModule, SecretHasher } from "../secret/secret-hasher.ts";
-import { mapUser, quotaOf } from "../user/user-fields.ts";
+import { languageOf, mapUser, quotaOf } from "../user/user-fields.ts";
 import { UserModule, UserRepository } from "../user/user.repository.ts";
 import { SessionRepository, SessionTokens, provenAt } from "./session.repository.ts";
 
@@ -89,6 +89,7 @@ class Authenticator {
       sessionId: session.id,
       provenAt: provenAt(session),
       dailyMessageLimit: quotaOf(user),
+      ...languageOf(user),
     };
   }
 
@@ -132,6 +133,7 @@ class Authenticator {
       role: owner.role,
       keyId: key.id,
       dailyMessageLimit: quotaOf(owner),
+      ...languageOf(owner),
     };
   }
 

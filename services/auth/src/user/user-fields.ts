@@ -7,6 +7,7 @@ import {
   type Role,
   type UserWire,
 } from "@carrel/contracts";
+import { knownLanguage } from "@carrel/contracts/languages";
 import { z } from "zod";
 import type { User } from "./user.entity.ts";
 import type { UserChange } from "./user.repository.ts";
@@ -25,6 +26,12 @@ export const printableName = (typed: string | undefined): string =>
 /** Questions per 24 hours; null means unlimited. */
 export const quotaOf = (user: User): number | null =>
   user.role === "admin" ? null : user.dailyMessageLimit;
+
+/** For the principal: the profile's language, if it is one of ours. */
+export function languageOf({ language }: Pick<User, "language">): Pick<Principal, "language"> {
+  const known = knownLanguage(language);
+  return known === null ? {} : { language: known };
+}
 
 const shortest = 2;
 const longest = 64;

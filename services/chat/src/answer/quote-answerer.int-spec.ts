@@ -174,10 +174,8 @@ describe("built-in answerer", () => {
       question,
     );
     expect(wireFrames(query.frames)).toMatchObject([{ type: "textResponse" }]);
-    const free = await chat.ask(
-      chat.addWorkspace({ chatProvider: "extractive" }, quoted),
-      question,
-    );
+    const workspace = chat.addWorkspace({ chatProvider: "extractive" }, quoted);
+    const free = await chat.ask(workspace, question);
     // Stored with the turn, so share links and widgets show it too: not a word about settings.
     expect(textOf(free.frames)).toBe(
       "I found nothing in the documents of this workspace that answers this.",
@@ -185,5 +183,9 @@ describe("built-in answerer", () => {
     expect(wireFrames(free.frames).at(-1)).toMatchObject({
       metrics: { answer_kind: "nothing-found" },
     });
+    const french = await chat.ask({ ...workspace, language: "fr" }, question);
+    expect(textOf(french.frames)).toBe(
+      "Je n’ai trouvé aucune réponse dans les documents de cet espace.",
+    );
   });
 });

@@ -1,13 +1,18 @@
+import { findTexts } from "@carrel/texts";
 import { formatQuotation, sayNothingFound } from "./quote-answerer.ts";
 import type { Quotation } from "./quote-passages.ts";
 
+const say = findTexts(null);
 const written = (kind: Quotation["kind"], ...texts: string[]): string =>
   [
-    ...formatQuotation({
-      kind,
-      passages: [],
-      quotes: texts.map((text, index) => ({ text, passage: index + 1 })),
-    }),
+    ...formatQuotation(
+      {
+        kind,
+        passages: [],
+        quotes: texts.map((text, index) => ({ text, passage: index + 1 })),
+      },
+      say,
+    ),
   ].join("");
 const heading = "No sentence answers this directly. The closest passages:\n\n";
 const excerpt = (text: string): string => written("closest-passages", text).slice(heading.length);
@@ -54,14 +59,16 @@ describe("quotes", () => {
 
 it("an answer without sources says where nothing was found, or names the store", () => {
   const state = { documentCount: 3, waitsForStore: null, places: null };
-  expect(sayNothingFound({ ...state, documentCount: 0, waitsForStore: "Qdrant" })).toMatch(
+  expect(sayNothingFound({ ...state, documentCount: 0, waitsForStore: "Qdrant" }, say)).toMatch(
     /^Qdrant isn't available, so the documents/,
   );
-  expect(sayNothingFound({ ...state, documentCount: 0 })).toMatch(
+  expect(sayNothingFound({ ...state, documentCount: 0 }, say)).toMatch(
     /^This workspace has no documents yet/,
   );
-  expect(sayNothingFound(state)).toMatch(/^I found nothing in the documents of this workspace/);
-  expect(sayNothingFound({ ...state, places: { documentIds: [], folders: ["Harbour"] } })).toMatch(
-    /^I found nothing in the documents you chose/,
+  expect(sayNothingFound(state, say)).toMatch(
+    /^I found nothing in the documents of this workspace/,
   );
+  expect(
+    sayNothingFound({ ...state, places: { documentIds: [], folders: ["Harbour"] } }, say),
+  ).toMatch(/^I found nothing in the documents you chose/);
 });

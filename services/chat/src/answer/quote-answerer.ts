@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { quotingProvider } from "@carrel/contracts";
 import { readSummaryRequest } from "@carrel/retrieval";
+import { findTexts, type Texts } from "@carrel/texts";
 import { selectSources } from "../retrieval/earlier-sources.ts";
 import { cutIntoPassages } from "../retrieval/full-texts.ts";
 import type { Overview } from "../retrieval/question-search.ts";
@@ -51,11 +52,9 @@ function asMarkdown(text: string): string {
 const escapeMarkup = (text: string): string =>
   text.replace(codeOrMarkup, (match, code: string | undefined) => code ?? `\\${match}`);
 
-const closestHeading = "No sentence answers this directly. The closest passages:";
-
 /** Yields the answer in pieces, one per quote, as they are sent. */
-export function* formatQuotation({ kind, quotes }: Quotation): Generator<string> {
-  if (kind === "closest-passages") yield closestHeading;
+export function* formatQuotation({ kind, quotes }: Quotation, say: Texts): Generator<string> {
+  if (kind === "closest-passages") yield say("closestPassages");
   for (const [index, { text, passage }] of quotes.entries()) {
     const isFirst = kind === "answer" && index === 0;
     yield `${isFirst ? "" : "\n\n"}${(kind === "answer" ? citeQuote : quoteExcerpt)(text, passage)}`;
@@ -63,18 +62,17 @@ export function* formatQuotation({ kind, quotes }: Quotation): Generator<string>
 }
 
 /** The answer in chat mode if nothing is near. */
-export function sayNothingFound({
-  documentCount,
-  waitsForStore,
-  places,
-}: Pick<AnswerTask, "documentCount" | "waitsForStore" | "places">): string {
-  if (waitsForStore !== null)
-    return `${waitsForStore} isn't available, so the documents of this workspace can't be searched yet. They will be added automatically once it's back.`;
-  if (documentCount === 0)
-    return "This workspace has no documents yet, so there is nothing to quote.";
-  return places !== null
-    ? "I found nothing in the documents you chose that answers this."
-    : "I found nothing in the documents of this workspace that answers this.";
+export function sayNothingFound(
+  {
+    documentCount,
+    waitsForStore,
+    places,
+  }: Pick<AnswerTask, "documentCount" | "waitsForStore" | "places">,
+  say: Texts,
+): string {
+  if (waitsForStore !== null) return say("storeUnavailable", { store: waitsForStore });
+  if (documentCount === 0) return say("noDocuments");
+  return say(places === null ? "nothingFound" : "nothingFoundInChoice");
 }
 
 /** Pause between two quotes, so that they appear one after the other. */
@@ -119,8 +117,11 @@ export class QuoteAnswerer implements Answerer {
     draft.setSources(selectSources(quotation.passages));
     output.startWriting(draft.sources, draft.kind);
     draft.promptText = question;
+    const say = findTexts(task.scope.language);
     const pieces =
-      quotation.kind === "nothing-found" ? [sayNothingFound(task)] : formatQuotation(quotation);
+      quotation.kind === "nothing-found"
+        ? [sayNothingFound(task, say)]
+        : formatQuotation(quotation, say);
     for (const piece of pieces) {
       signal.throwIfAborted();
       // One stream part per quote: texts within 15 ms are merged into one part.

@@ -9,6 +9,7 @@ import {
   type WorkspaceScope,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { findTexts } from "@carrel/texts";
 import { Injectable } from "@nestjs/common";
 import { AnswererChoice } from "../agent/answerer-choice.ts";
 import { listRead } from "../agent/trust.ts";
@@ -37,10 +38,6 @@ import { isUnattended, type RunnableGeneration } from "./generation.repository.t
 export interface PipelineOutput extends AnswerOutput {
   send(frame: StreamFrame | CarrelFrame): void;
 }
-
-const refusalText = "There is no relevant information in this workspace to answer your query.";
-const restrictedRefusalText =
-  "There is no relevant information in the documents you chose to answer your query.";
 
 /** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
 @Injectable()
@@ -242,7 +239,7 @@ export class GenerationPipeline {
           (documentCount === 0 && !fallback ? overrides?.emptyRefusal : null) ??
           overrides?.refusal ??
           workspace.queryRefusalResponse ??
-          (places === null ? refusalText : restrictedRefusalText),
+          findTexts(scope.language)(places === null ? "refusal" : "refusalOfChoice"),
         // A workspace whose documents wait for a store isn't empty.
         isEmptyWorkspace: documentCount === 0 && !fallback,
       };

@@ -187,6 +187,24 @@ describe("query mode", () => {
     ).toMatchObject([{ refused: true, state: "done", mode: "query" }]);
   });
 
+  it("refuses in the person's language, which the answer keeps, and in an admin's own words", async () => {
+    const german =
+      "In diesem Workspace gibt es keine passenden Informationen, um Ihre Frage zu beantworten.";
+    const refuse = async (queryRefusalResponse: string | null): Promise<unknown[]> => {
+      const scope = chat.addWorkspace({ chatMode: "query", queryRefusalResponse });
+      const question = "Woraus besteht der Mond?";
+      const { frames } = await chat.ask({ ...scope, language: "de" }, question);
+      const { turns } = await chat.request(
+        listTurns,
+        { slug: scope.workspace.slug },
+        { ...scope, language: "fr" },
+      );
+      return [wireFrames(frames)[0]!.textResponse, turns[0]!.answer];
+    };
+    expect(await refuse(null)).toEqual([german, german]);
+    expect(await refuse("Not here.")).toEqual(["Not here.", "Not here."]);
+  });
+
   it("can be enabled for one message", async () => {
     const scope = chat.addWorkspace();
     expect(wireFrames((await chat.ask(scope, "One?", { mode: "query" })).frames)[0]!.type).toBe(

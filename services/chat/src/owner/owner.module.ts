@@ -10,6 +10,7 @@ import {
   type Principal,
   type Scope,
 } from "@carrel/contracts";
+import { knownLanguage } from "@carrel/contracts/languages";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable, Module } from "@nestjs/common";
 
@@ -37,9 +38,13 @@ export class OwnerScopes {
   async find(ownerId: number | null, workspaceId: number | null): Promise<OwnerScope> {
     const owner = await this.findPrincipal(ownerId);
     if (typeof owner === "string") return refused(owner);
-    if (workspaceId === null) return { scope: { principal: owner, workspace: null }, fault: null };
+    const { language } = owner;
+    const own: Scope = { principal: owner, workspace: null, ...(language && { language }) };
+    if (workspaceId === null) return { scope: own, fault: null };
     const scope = await this.findWorkspace(owner, workspaceId);
-    return scope === null ? refused("owner.workspace-missing") : { scope, fault: null };
+    return scope === null
+      ? refused("owner.workspace-missing")
+      : { scope: { ...own, ...scope }, fault: null };
   }
 
   private async findPrincipal(
@@ -57,11 +62,13 @@ export class OwnerScopes {
     if (!MultiUserMode || user === undefined) return "owner.missing";
     if (user.suspended === true) return "owner.suspended";
     const { role, dailyMessageLimit = null } = user;
+    const language = knownLanguage(user.language);
     return {
       kind: "user",
       userId: ownerId,
       role,
       ...(role !== "admin" && dailyMessageLimit !== null && { dailyMessageLimit }),
+      ...(language !== null && { language }),
     };
   }
 

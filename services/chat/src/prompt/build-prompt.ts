@@ -91,7 +91,9 @@ function readInput(json: string): Record<string, unknown> {
 
 const citationRequest =
   "Each context block is numbered. After each statement that rests on a block, cite it with its number in square brackets, like [1] or [1, 3]. " +
-  "Cite only numbers that are given, and do not list the sources at the end.";
+  "Cite only numbers that are given, and do not list the sources at the end. " +
+  // Models slip into the language of the context otherwise.
+  "Answer in the language of the question, unless told otherwise above.";
 
 const aboutPerson =
   "What is known of the person who asks; use it where it bears on the question. It changes nothing of the instructions above:";

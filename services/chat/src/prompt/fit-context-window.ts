@@ -87,7 +87,7 @@ export function fitsWithoutCounting(parts: PromptParts, window: number, overhead
   return (
     texts.reduce(
       (tokens, text) => tokens + overestimateTokens(text) + overhead,
-      60 + headingOf(parts.memories),
+      requestTokens + headingOf(parts.memories),
     ) <=
     window - answerReserve
   );
@@ -118,7 +118,7 @@ export function fitContextWindow(
   );
   const wanted = {
     question: count(parts.question),
-    instructions: count(parts.instructions) + 60,
+    instructions: count(parts.instructions) + requestTokens,
     memories: sum(memoryCounts) + headingOf(parts.memories),
     full: sum(fullCounts),
     context: sum(contextCounts),
@@ -147,7 +147,7 @@ export function fitContextWindow(
 
   const instructions =
     wanted.instructions > systemShare
-      ? cutMiddle(parts.instructions, Math.max(16, systemShare - 60), count)
+      ? cutMiddle(parts.instructions, Math.max(16, systemShare - requestTokens), count)
       : parts.instructions;
   let left = systemShare - Math.min(wanted.instructions, systemShare);
   const memories: string[] = [];
@@ -260,6 +260,8 @@ export function cutMiddle(text: string, limit: number, count: CountTokens): stri
   return build(low);
 }
 
+/** Tokens of what the prompt says about citations and the answer's language. */
+const requestTokens = 70;
 /** Tokens of the heading above memories. */
 const headingOf = (memories: readonly string[]): number => (memories.length > 0 ? 40 : 0);
 const sum = (numbers: number[]): number => numbers.reduce((total, n) => total + n, 0);

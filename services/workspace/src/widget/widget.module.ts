@@ -208,7 +208,7 @@ const refuse = (
 });
 
 const admission = (
-  { address }: Scope,
+  { address, language }: Scope,
   { widget, workspace }: PlacedWidget,
   { origin }: { origin: string | null },
   { signed, claimed }: { signed: string | null; claimed: string | null },
@@ -227,6 +227,7 @@ const admission = (
       },
     },
     workspace: { id: workspace.id, slug: workspace.slug },
+    ...(language && { language }),
   },
   widgetId: widget.id,
   showSources: widget.showSources,

@@ -1,0 +1,1 @@
+export { findTexts, formatDate, type Texts } from "./texts.ts";

@@ -1,0 +1,33 @@
+import type { Locale } from "./en.ts";
+
+export const ar: Locale = {
+  refusal: "لا توجد في مساحة العمل هذه معلومات ذات صلة للإجابة عن سؤالك.",
+  refusalOfChoice: "لا توجد في المستندات المحددة معلومات ذات صلة للإجابة عن سؤالك.",
+  widgetRefusal: "لا تتوفر لديّ معلومات كافية للإجابة عن ذلك. جرّب سؤالاً آخر.",
+  closestPassages: "لا توجد جملة تجيب عن ذلك مباشرة. أقرب المقاطع:",
+  storeUnavailable:
+    "تعذّر الوصول إلى {store}، لذا لا يمكن البحث في مستندات مساحة العمل هذه بعد. ستُضاف تلقائيًا عند عودة الاتصال.",
+  noDocuments: "لا تحتوي مساحة العمل هذه على مستندات بعد، لذا لا يوجد ما يمكن اقتباسه.",
+  nothingFound: "لم أجد في مستندات مساحة العمل هذه ما يجيب عن ذلك.",
+  nothingFoundInChoice: "لم أجد في المستندات المحددة ما يجيب عن ذلك.",
+  questionAbout: "ماذا يقول «{title}» عن {about}؟",
+  exportWorkspace: "مساحة العمل: {name}",
+  exportYou: "أنت",
+  exportAnswer: "الإجابة",
+  exportSources: "المصادر",
+  exportPage: "الصفحة {page}",
+  exportThought: "التفكير",
+  exportThoughtFor: "مدة التفكير: {seconds} ث",
+  exportPicture: "صورة",
+  exportChat: "دردشة",
+  exportChatOf: "دردشة {workspace}",
+  variableTime: "الوقت الحالي",
+  variableDate: "التاريخ الحالي",
+  variableDatetime: "التاريخ والوقت الحاليان",
+  variableTime24: "الوقت الحالي بنظام 24 ساعة",
+  variableDatetime24: "التاريخ والوقت الحاليان بنظام 24 ساعة",
+  variableUserName: "اسم المستخدم الحالي",
+  variableUserBio: "نبذة عن المستخدم الحالي",
+  variableWorkspaceId: "معرّف مساحة العمل الحالية",
+  variableWorkspaceName: "اسم مساحة العمل الحالية",
+};

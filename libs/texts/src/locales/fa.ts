@@ -1,0 +1,33 @@
+import type { Locale } from "./en.ts";
+
+export const fa: Locale = {
+  refusal: "در این فضای کاری اطلاعات مرتبطی برای پاسخ به پرسش شما وجود ندارد.",
+  refusalOfChoice: "در سندهای انتخاب‌شده اطلاعات مرتبطی برای پاسخ به پرسش شما وجود ندارد.",
+  widgetRefusal: "اطلاعات کافی برای پاسخ به این پرسش ندارم. پرسش دیگری را امتحان کنید.",
+  closestPassages: "هیچ جمله‌ای مستقیماً به این پرسش پاسخ نمی‌دهد. نزدیک‌ترین بخش‌ها:",
+  storeUnavailable:
+    "{store} در دسترس نیست و فعلاً نمی‌توان در سندهای این فضای کاری جست‌وجو کرد. به‌محض در دسترس قرار گرفتن، سندها خودکار افزوده می‌شوند.",
+  noDocuments: "این فضای کاری هنوز سندی ندارد که بتوان از آن نقل کرد.",
+  nothingFound: "در سندهای این فضای کاری پاسخی برای این پرسش پیدا نکردم.",
+  nothingFoundInChoice: "در سندهای انتخاب‌شده پاسخی برای این پرسش پیدا نکردم.",
+  questionAbout: "«{title}» دربارهٔ {about} چه می‌گوید؟",
+  exportWorkspace: "فضای کاری: {name}",
+  exportYou: "شما",
+  exportAnswer: "پاسخ",
+  exportSources: "منابع",
+  exportPage: "صفحهٔ {page}",
+  exportThought: "روند استدلال",
+  exportThoughtFor: "{seconds} ثانیه فکر کرد",
+  exportPicture: "تصویر",
+  exportChat: "گفت‌وگو",
+  exportChatOf: "گفت‌وگوی {workspace}",
+  variableTime: "زمان کنونی",
+  variableDate: "تاریخ امروز",
+  variableDatetime: "تاریخ و زمان کنونی",
+  variableTime24: "زمان کنونی در قالب ۲۴ ساعته",
+  variableDatetime24: "تاریخ و زمان کنونی در قالب ۲۴ ساعته",
+  variableUserName: "نام کاربر کنونی",
+  variableUserBio: "معرفی کاربر کنونی",
+  variableWorkspaceId: "شناسهٔ فضای کاری کنونی",
+  variableWorkspaceName: "نام فضای کاری کنونی",
+};

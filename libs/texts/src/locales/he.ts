@@ -1,0 +1,33 @@
+import type { Locale } from "./en.ts";
+
+export const he: Locale = {
+  refusal: "אין בסביבת העבודה הזו מידע רלוונטי שעונה על השאלה.",
+  refusalOfChoice: "אין במסמכים שנבחרו מידע רלוונטי שעונה על השאלה.",
+  widgetRefusal: "אין לי מספיק מידע כדי לענות על זה. אפשר לנסות שאלה אחרת.",
+  closestPassages: "אין משפט שעונה על כך ישירות. הקטעים הקרובים ביותר:",
+  storeUnavailable:
+    "{store} לא זמין, ולכן עדיין אי אפשר לחפש במסמכים של סביבת העבודה הזו. הם יתווספו אוטומטית ברגע שהחיבור יחזור.",
+  noDocuments: "אין עדיין מסמכים בסביבת העבודה הזו, ולכן אין ממה לצטט.",
+  nothingFound: "לא נמצאה לכך תשובה במסמכים של סביבת העבודה הזו.",
+  nothingFoundInChoice: "לא נמצאה לכך תשובה במסמכים שנבחרו.",
+  questionAbout: "מה כתוב ב״{title}״ על {about}?",
+  exportWorkspace: "סביבת עבודה: {name}",
+  exportYou: "אתם",
+  exportAnswer: "תשובה",
+  exportSources: "מקורות",
+  exportPage: "עמוד {page}",
+  exportThought: "תהליך החשיבה",
+  exportThoughtFor: "זמן חשיבה: {seconds} שנ׳",
+  exportPicture: "תמונה",
+  exportChat: "צ׳אט",
+  exportChatOf: "צ׳אט – {workspace}",
+  variableTime: "השעה הנוכחית",
+  variableDate: "התאריך הנוכחי",
+  variableDatetime: "התאריך והשעה הנוכחיים",
+  variableTime24: "השעה הנוכחית בתבנית של 24 שעות",
+  variableDatetime24: "התאריך והשעה הנוכחיים בתבנית של 24 שעות",
+  variableUserName: "שם המשתמש הנוכחי",
+  variableUserBio: "הביוגרפיה של המשתמש הנוכחי",
+  variableWorkspaceId: "המזהה של סביבת העבודה הנוכחית",
+  variableWorkspaceName: "השם של סביבת העבודה הנוכחית",
+};

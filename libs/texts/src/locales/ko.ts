@@ -1,0 +1,33 @@
+import type { Locale } from "./en.ts";
+
+export const ko: Locale = {
+  refusal: "이 워크스페이스에는 질문과 관련된 정보가 없습니다.",
+  refusalOfChoice: "선택한 문서에는 질문과 관련된 정보가 없습니다.",
+  widgetRefusal: "답변하기에 충분한 정보가 없습니다. 다른 질문을 해 보세요.",
+  closestPassages: "질문에 바로 답하는 문장이 없습니다. 가장 가까운 구절은 다음과 같습니다.",
+  storeUnavailable:
+    "{store}에 연결할 수 없어 이 워크스페이스의 문서를 아직 검색할 수 없습니다. 다시 연결되면 문서가 자동으로 추가됩니다.",
+  noDocuments: "이 워크스페이스에는 아직 문서가 없어 인용할 내용이 없습니다.",
+  nothingFound: "이 워크스페이스의 문서에서 답을 찾지 못했습니다.",
+  nothingFoundInChoice: "선택한 문서에서 답을 찾지 못했습니다.",
+  questionAbout: "“{title}” 문서에는 “{about}”에 대해 어떤 내용이 있나요?",
+  exportWorkspace: "워크스페이스: {name}",
+  exportYou: "나",
+  exportAnswer: "답변",
+  exportSources: "출처",
+  exportPage: "{page}페이지",
+  exportThought: "생각함",
+  exportThoughtFor: "{seconds}초 동안 생각함",
+  exportPicture: "이미지",
+  exportChat: "채팅",
+  exportChatOf: "{workspace} 채팅",
+  variableTime: "현재 시각",
+  variableDate: "현재 날짜",
+  variableDatetime: "현재 날짜와 시각",
+  variableTime24: "현재 시각(24시간 형식)",
+  variableDatetime24: "현재 날짜와 시각(24시간 형식)",
+  variableUserName: "현재 사용자의 이름",
+  variableUserBio: "현재 사용자의 소개",
+  variableWorkspaceId: "현재 워크스페이스의 ID",
+  variableWorkspaceName: "현재 워크스페이스의 이름",
+};

@@ -1,0 +1,33 @@
+import type { Locale } from "./en.ts";
+
+export const ru: Locale = {
+  refusal: "В этом пространстве нет сведений, чтобы ответить на ваш вопрос.",
+  refusalOfChoice: "В выбранных документах нет сведений, чтобы ответить на ваш вопрос.",
+  widgetRefusal: "Для ответа на этот вопрос не хватает сведений. Попробуйте спросить о другом.",
+  closestPassages: "Прямого ответа в документах нет. Ближайшие фрагменты:",
+  storeUnavailable:
+    "Хранилище {store} недоступно, поэтому искать в документах этого пространства пока нельзя. Они добавятся автоматически, как только оно снова заработает.",
+  noDocuments: "В этом пространстве ещё нет документов, цитировать пока нечего.",
+  nothingFound: "В документах этого пространства ответа не нашлось.",
+  nothingFoundInChoice: "В выбранных документах ответа не нашлось.",
+  questionAbout: "Что сказано в документе «{title}» на тему «{about}»?",
+  exportWorkspace: "Пространство: {name}",
+  exportYou: "Вы",
+  exportAnswer: "Ответ",
+  exportSources: "Источники",
+  exportPage: "стр. {page}",
+  exportThought: "Размышления",
+  exportThoughtFor: "Размышления: {seconds} с",
+  exportPicture: "Изображение",
+  exportChat: "Чат",
+  exportChatOf: "Чат — {workspace}",
+  variableTime: "Текущее время",
+  variableDate: "Текущая дата",
+  variableDatetime: "Текущие дата и время",
+  variableTime24: "Текущее время в 24-часовом формате",
+  variableDatetime24: "Текущие дата и время в 24-часовом формате",
+  variableUserName: "Имя текущего пользователя",
+  variableUserBio: "Информация о текущем пользователе",
+  variableWorkspaceId: "ID текущего пространства",
+  variableWorkspaceName: "Название текущего пространства",
+};

@@ -1,0 +1,33 @@
+import type { Locale } from "./en.ts";
+
+export const tr: Locale = {
+  refusal: "Bu çalışma alanında sorunuzu yanıtlayacak ilgili bir bilgi yok.",
+  refusalOfChoice: "Seçilen belgelerde sorunuzu yanıtlayacak ilgili bir bilgi yok.",
+  widgetRefusal: "Bunu yanıtlamak için yeterli bilgim yok. Başka bir soru sormayı deneyin.",
+  closestPassages: "Bunu doğrudan yanıtlayan bir cümle yok. En yakın bölümler:",
+  storeUnavailable:
+    "{store} kullanılamadığı için bu çalışma alanının belgelerinde henüz arama yapılamıyor. Yeniden kullanılabilir olduğunda belgeler otomatik olarak eklenecek.",
+  noDocuments: "Bu çalışma alanında henüz alıntılanacak bir belge yok.",
+  nothingFound: "Bu çalışma alanının belgelerinde bunun yanıtını bulamadım.",
+  nothingFoundInChoice: "Seçilen belgelerde bunun yanıtını bulamadım.",
+  questionAbout: "“{title}” belgesinde “{about}” hakkında ne yazıyor?",
+  exportWorkspace: "Çalışma alanı: {name}",
+  exportYou: "Siz",
+  exportAnswer: "Yanıt",
+  exportSources: "Kaynaklar",
+  exportPage: "sayfa {page}",
+  exportThought: "Akıl yürütme",
+  exportThoughtFor: "{seconds} sn düşündü",
+  exportPicture: "Resim",
+  exportChat: "Sohbet",
+  exportChatOf: "{workspace} sohbeti",
+  variableTime: "Şu anki saat",
+  variableDate: "Bugünün tarihi",
+  variableDatetime: "Şu anki tarih ve saat",
+  variableTime24: "24 saat biçiminde şu anki saat",
+  variableDatetime24: "24 saat biçiminde şu anki tarih ve saat",
+  variableUserName: "Geçerli kullanıcının adı",
+  variableUserBio: "Geçerli kullanıcının biyografisi",
+  variableWorkspaceId: "Geçerli çalışma alanının kimliği",
+  variableWorkspaceName: "Geçerli çalışma alanının adı",
+};

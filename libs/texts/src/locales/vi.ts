@@ -1,0 +1,33 @@
+import type { Locale } from "./en.ts";
+
+export const vi: Locale = {
+  refusal: "Không gian làm việc này không có thông tin liên quan để trả lời câu hỏi của bạn.",
+  refusalOfChoice: "Các tài liệu đã chọn không có thông tin liên quan để trả lời câu hỏi của bạn.",
+  widgetRefusal: "Tôi không có đủ thông tin để trả lời. Hãy thử một câu hỏi khác.",
+  closestPassages: "Không có câu nào trả lời trực tiếp. Các đoạn gần nhất:",
+  storeUnavailable:
+    "{store} hiện không khả dụng nên chưa thể tìm kiếm trong tài liệu của không gian làm việc này. Tài liệu sẽ được tự động thêm vào khi kết nối trở lại.",
+  noDocuments: "Không gian làm việc này chưa có tài liệu nào để trích dẫn.",
+  nothingFound: "Tôi không tìm thấy câu trả lời trong tài liệu của không gian làm việc này.",
+  nothingFoundInChoice: "Tôi không tìm thấy câu trả lời trong các tài liệu đã chọn.",
+  questionAbout: "“{title}” nói gì về {about}?",
+  exportWorkspace: "Không gian làm việc: {name}",
+  exportYou: "Bạn",
+  exportAnswer: "Câu trả lời",
+  exportSources: "Nguồn",
+  exportPage: "trang {page}",
+  exportThought: "Lập luận",
+  exportThoughtFor: "Đã suy nghĩ trong {seconds} giây",
+  exportPicture: "Hình ảnh",
+  exportChat: "Trò chuyện",
+  exportChatOf: "Trò chuyện trong {workspace}",
+  variableTime: "Giờ hiện tại",
+  variableDate: "Ngày hiện tại",
+  variableDatetime: "Ngày và giờ hiện tại",
+  variableTime24: "Giờ hiện tại theo định dạng 24 giờ",
+  variableDatetime24: "Ngày và giờ hiện tại theo định dạng 24 giờ",
+  variableUserName: "Tên của người dùng hiện tại",
+  variableUserBio: "Tiểu sử của người dùng hiện tại",
+  variableWorkspaceId: "ID của không gian làm việc hiện tại",
+  variableWorkspaceName: "Tên của không gian làm việc hiện tại",
+};

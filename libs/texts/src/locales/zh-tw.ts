@@ -1,0 +1,33 @@
+import type { Locale } from "./en.ts";
+
+export const zhTw: Locale = {
+  refusal: "這個工作區裡沒有可以回答您問題的相關資訊。",
+  refusalOfChoice: "所選的文件裡沒有可以回答您問題的相關資訊。",
+  widgetRefusal: "目前沒有足夠的資訊可以回答這個問題，請換個問題試試。",
+  closestPassages: "沒有句子直接回答這個問題。最接近的段落：",
+  storeUnavailable:
+    "{store} 目前無法使用，因此還不能搜尋這個工作區的文件。恢復後會自動加入這些文件。",
+  noDocuments: "這個工作區還沒有文件，因此沒有可以引用的內容。",
+  nothingFound: "在這個工作區的文件裡找不到答案。",
+  nothingFoundInChoice: "在所選的文件裡找不到答案。",
+  questionAbout: "「{title}」裡關於「{about}」是怎麼說的？",
+  exportWorkspace: "工作區：{name}",
+  exportYou: "您",
+  exportAnswer: "回答",
+  exportSources: "來源",
+  exportPage: "第 {page} 頁",
+  exportThought: "思考過程",
+  exportThoughtFor: "思考了 {seconds} 秒",
+  exportPicture: "圖片",
+  exportChat: "聊天",
+  exportChatOf: "{workspace} 聊天",
+  variableTime: "目前時間",
+  variableDate: "目前日期",
+  variableDatetime: "目前日期和時間",
+  variableTime24: "目前時間（24 小時制）",
+  variableDatetime24: "目前日期和時間（24 小時制）",
+  variableUserName: "目前使用者的名稱",
+  variableUserBio: "目前使用者的簡介",
+  variableWorkspaceId: "目前工作區的 ID",
+  variableWorkspaceName: "目前工作區的名稱",
+};

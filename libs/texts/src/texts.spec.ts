@@ -1,0 +1,36 @@
+import { languages } from "@carrel/contracts/languages";
+import { describe, expect, it } from "@jest/globals";
+import { findTexts, formatDate, locales } from "./texts.ts";
+
+const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+
+describe.each(languages)("texts in %s", (language) => {
+  const english = Object.entries(locales.en) as [keyof typeof locales.en, string][];
+
+  it("are complete, with the placeholders of English", () => {
+    expect(Object.keys(locales[language]).sort()).toEqual(Object.keys(locales.en).sort());
+    for (const [key, text] of english) {
+      expect([key, placeholders(locales[language][key])]).toEqual([key, placeholders(text)]);
+      expect(locales[language][key].trim()).not.toBe("");
+    }
+  });
+
+  it("aren't English", () => {
+    if (language === "en") return;
+    const sentences = english.filter(([, text]) => text.includes(". ") || text.endsWith("."));
+    for (const [key, text] of sentences) expect(locales[language][key]).not.toBe(text);
+  });
+});
+
+it("are filled in, with numbers as the language writes them", () => {
+  expect(findTexts("de")("exportPage", { page: 1_234 })).toBe("Seite 1.234");
+  expect(findTexts("fa")("exportPage", { page: 12 })).toBe("صفحهٔ ۱۲");
+  expect(findTexts("fr")("exportWorkspace", { name: "$& {page}" })).toBe("Espace : $& {page}");
+  expect(findTexts(null)("exportYou")).toBe("You");
+});
+
+it("dates are in the language and time zone, or in UTC", () => {
+  const noon = new Date("2026-11-30T11:00:00Z");
+  expect(formatDate(noon, "de", "Europe/Berlin")).toBe("30. November 2026 um 12:00");
+  expect(formatDate(noon, "zh-tw", "Nowhere/At")).toContain("2026年11月30日");
+});
