@@ -55,8 +55,12 @@ function createTexts(language: Language): Texts {
     });
 }
 
-/** As the language writes date and time; UTC if the time zone is unknown. */
-export function formatDate(date: Date, language: Language, timeZone: string | undefined): string {
+/** Date and time as the language writes them; UTC if the time zone is unknown, which it then says. */
+export function formatDate(
+  date: Date | number,
+  language: Language,
+  timeZone: string | undefined,
+): string {
   const format = (zone: string): string =>
     new Intl.DateTimeFormat(languageTag(language), {
       dateStyle: "long",
@@ -64,9 +68,9 @@ export function formatDate(date: Date, language: Language, timeZone: string | un
       timeZone: zone,
     }).format(date);
   try {
-    return format(timeZone ?? "UTC");
+    if (timeZone !== undefined) return format(timeZone);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return format("UTC");
   }
+  return `${format("UTC")} UTC`;
 }

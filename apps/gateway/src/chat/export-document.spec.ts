@@ -1,7 +1,11 @@
+import { findTexts } from "@carrel/texts";
 import { describe, expect, it } from "@jest/globals";
 import { exportFormats, fileNameOf, renderMarkdown } from "./export-document.ts";
 
+const say = findTexts(null);
 const thread = {
+  language: null,
+  timeZone: undefined,
   workspace: "<b>Pumps</b>",
   name: 'A "name" <script>alert(1)</script>',
   turns: [
@@ -41,8 +45,19 @@ describe("chat exports", () => {
     "![x](//evil.example/x.png)",
     "[x]: /later\n\n[x]",
   ])("make a link inert that depends on where the file is opened: %s", (text) =>
-    expect(renderMarkdown(text)).toBe("<p><a>x</a></p>"),
+    expect(renderMarkdown(text, say)).toBe("<p><a>x</a></p>"),
   );
+
+  it.each([
+    ["markdown", /^# [^\n]+\n\nWorkspace: .+\n\n## Sie, 21\. November 2025 um 05:40\n/],
+    ["plaintext", /\nSie \(21\. November 2025 um 05:40\):\n.*\n\nAntwort:\n/s],
+    ["html", /^<!doctype html>\n<html lang="de" dir="ltr">.*21\. November 2025 um 05:40</s],
+  ])("are written in the person's language and time zone: %s", async (format, written) => {
+    const german = { ...thread, language: "de" as const, timeZone: "Europe/Berlin" };
+    const text = await exportFormats.get(format)!.build(german);
+    expect(text).toMatch(written);
+    expect(text).toContain("Seite 3");
+  });
 
   it.each(["html", "markdown"] as const)(
     "name page or heading of each source: %s",
@@ -72,6 +87,7 @@ describe("chat exports", () => {
   it("write formulas as MathML, and leave money alone", () => {
     const rendered = renderMarkdown(
       "So \\(x^2\\), $5 and $7.\n\n$$\\frac{a}{b}$$\n\n| $c$ |\n| - |\n| $\\href{https://evil.example}{d}$ |",
+      say,
     );
     expect(rendered.match(/<annotation[^>]*>[^<]*/g)).toEqual([
       expect.stringMatching(/x\^2$/),
@@ -93,18 +109,19 @@ describe("chat exports", () => {
     "\\(\\sqrt{x}\\) ",
   ])("render any formula within half a second: %#", (text) => {
     const before = process.cpuUsage();
-    renderMarkdown(text.repeat(text.length > 100 ? 1 : 5_000));
+    renderMarkdown(text.repeat(text.length > 100 ? 1 : 5_000), say);
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
   it("write formulas with commands of their own", () =>
-    expect(renderMarkdown("$\\newcommand{\\hull}{\\mathbb{H}} x \\in \\hull$")).toContain(
+    expect(renderMarkdown("$\\newcommand{\\hull}{\\mathbb{H}} x \\in \\hull$", say)).toContain(
       '<mi mathvariant="double-struck">H</mi>',
     ));
 
   it("keep links to other sites, mail addresses and footnotes", () => {
     const rendered = renderMarkdown(
       "[a](https://example.org/x?y=1&z) [b](mailto:a@example.org) c[^1]\n\n[^1]: Note.",
+      say,
     );
     const addresses = [...rendered.matchAll(/href="([^"]*)"/g)].map(([, address]) => address);
     expect(addresses).toEqual([
@@ -135,9 +152,9 @@ describe("chat exports", () => {
     '![x][y]\n\n[y]: https://evil.example/a.png "t\\"><script>"',
   ])("%j becomes harmless", (text) => {
     const tags = [
-      ...renderMarkdown(text).matchAll(/<([a-z0-9]+)((?:\s+[a-z-]+="[^"]*")*)\s*\/?>/gi),
+      ...renderMarkdown(text, say).matchAll(/<([a-z0-9]+)((?:\s+[a-z-]+="[^"]*")*)\s*\/?>/gi),
     ];
-    const html = renderMarkdown(text).replace(
+    const html = renderMarkdown(text, say).replace(
       /<\/?[a-z0-9]+((?:\s+[a-z-]+="[^"]*"|\s+[a-z-]+)*)\s*\/?>/gi,
       "",
     );
@@ -210,15 +227,17 @@ describe("chat exports", () => {
     "**a\n\n",
   ])("an answer of 10,000 times %j is written within 3 s of CPU time", (unit) => {
     const before = process.threadCpuUsage();
-    renderMarkdown(unit.repeat(10_000));
+    renderMarkdown(unit.repeat(10_000), say);
     const { user, system } = process.threadCpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(3);
   });
 
   it("keep the text of an answer that would take too long, and render long ordinary ones", () => {
-    expect(renderMarkdown("**a<".repeat(10_000))).toBe(`<pre>${"**a&lt;".repeat(10_000)}</pre>`);
+    expect(renderMarkdown("**a<".repeat(10_000), say)).toBe(
+      `<pre>${"**a&lt;".repeat(10_000)}</pre>`,
+    );
     const list = "- **One** of `150` items, with [a link](https://example.org) [1].\n".repeat(150);
-    expect(renderMarkdown(`Text.\n\n${list}`).match(/<li><strong>One/g)).toHaveLength(150);
+    expect(renderMarkdown(`Text.\n\n${list}`, say).match(/<li><strong>One/g)).toHaveLength(150);
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import { clipText, type exportThread, type Out } from "@carrel/contracts";
+import { directionOf, languageTag, type Language } from "@carrel/contracts/languages";
 import { mathSyntax, definesCommands, mostExpansions } from "@carrel/contracts/math-syntax";
+import { findTexts, formatDate, type Texts } from "@carrel/texts";
 import katex from "katex";
 import { micromark, type Options } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
@@ -10,6 +12,14 @@ export interface ExportedThread {
   workspace: string;
   name: string;
   turns: ExportTurn[];
+  /** null: English, with dates for programs. */
+  language: Language | null;
+  timeZone: string | undefined;
+}
+/** What the export itself says, in its language. */
+interface Wording {
+  say: Texts;
+  readableDate(turn: ExportTurn): string;
 }
 export interface ExportFormat {
   contentType: string;
@@ -21,14 +31,23 @@ export interface ExportFormat {
 export const pagePolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const dateOf = (turn: ExportTurn): string => new Date(turn.sentAt * 1000).toISOString();
+
+const wordingOf = ({
+  language,
+  timeZone,
+}: Pick<ExportedThread, "language" | "timeZone">): Wording => ({
+  say: findTexts(language),
+  readableDate: (turn) =>
+    language === null ? dateOf(turn) : formatDate(turn.sentAt * 1000, language, timeZone),
+});
 /**
  * Each source with its page, else the heading above its passage; with both if two would read alike.
  */
-function sourceTexts(sources: ExportTurn["sources"]): string[] {
+function sourceTexts(sources: ExportTurn["sources"], say: Texts): string[] {
   const join = (...parts: (string | null | undefined)[]): string =>
     parts.filter(Boolean).join(", ");
   const pageOf = ({ page }: ExportTurn["sources"][number]): string | null =>
-    page === null ? null : `page ${page}`;
+    page === null ? null : say("exportPage", { page });
   const texts = sources.map((source) => join(source.title, pageOf(source) ?? source.heading));
   const counts = Map.groupBy(texts, (text) => text);
   return texts.map((text, index) => {
@@ -48,17 +67,18 @@ const escapeHtml = (text: string): string =>
     .replaceAll("'", "&#39;");
 
 /** What the model thought, and for how long (null: unknown); null if it thought nothing. */
-function thoughtOf({
-  reasoning = [],
-}: ExportTurn): { title: string; text: string; milliseconds: number | null } | null {
+function thoughtOf(
+  { reasoning = [] }: ExportTurn,
+  say: Texts,
+): { title: string; text: string; milliseconds: number | null } | null {
   if (reasoning.length === 0) return null;
   const times = reasoning.flatMap(({ milliseconds }) => milliseconds ?? []);
   const milliseconds = times.length === 0 ? null : times.reduce((sum, time) => sum + time);
   return {
     title:
       milliseconds === null
-        ? "Thought"
-        : `Thought for ${Math.max(1, Math.round(milliseconds / 1000))} s`,
+        ? say("exportThought")
+        : say("exportThoughtFor", { seconds: Math.max(1, Math.round(milliseconds / 1000)) }),
     text: reasoning.map(({ text }) => text).join("\n\n"),
     milliseconds,
   };
@@ -69,9 +89,10 @@ const sections = (thread: ExportedThread, write: (turn: ExportTurn) => string[])
 
 const writeThought = (
   turn: ExportTurn,
+  say: Texts,
   write: (thought: NonNullable<ReturnType<typeof thoughtOf>>) => string[],
 ): string[] => {
-  const thought = thoughtOf(turn);
+  const thought = thoughtOf(turn, say);
   return thought === null ? [] : write(thought);
 };
 
@@ -83,49 +104,54 @@ const quote = (text: string): string =>
     .join("\n");
 
 function writeMarkdown(thread: ExportedThread): string {
+  const { say, readableDate } = wordingOf(thread);
   const body = sections(thread, (turn) => [
-    `## You, ${dateOf(turn)}`,
+    `## ${say("exportYou")}, ${readableDate(turn)}`,
     "",
     turn.question,
     "",
-    "## Answer",
+    `## ${say("exportAnswer")}`,
     "",
-    ...writeThought(turn, ({ title, text }) => [quote(`**${title}**\n\n${text}`), ""]),
+    ...writeThought(turn, say, ({ title, text }) => [quote(`**${title}**\n\n${text}`), ""]),
     turn.answer,
     "",
     ...(turn.sources.length === 0
       ? []
       : [
-          "### Sources",
+          `### ${say("exportSources")}`,
           "",
-          ...sourceTexts(turn.sources).map(
+          ...sourceTexts(turn.sources, say).map(
             (source, index) => `${index + 1}. ${escapeMarkdown(source)}`,
           ),
           "",
         ]),
   ]);
-  return `# ${escapeMarkdown(thread.name)}\n\nWorkspace: ${escapeMarkdown(thread.workspace)}\n\n${body}`;
+  return `# ${escapeMarkdown(thread.name)}\n\n${say("exportWorkspace", { name: escapeMarkdown(thread.workspace) })}\n\n${body}`;
 }
 
 function writePlainText(thread: ExportedThread): string {
+  const { say, readableDate } = wordingOf(thread);
   const body = sections(thread, (turn) => [
-    `You (${dateOf(turn)}):`,
+    `${say("exportYou")} (${readableDate(turn)}):`,
     turn.question,
     "",
-    ...writeThought(turn, ({ title, text }) => [`${title}:`, text, ""]),
-    "Answer:",
+    ...writeThought(turn, say, ({ title, text }) => [`${title}:`, text, ""]),
+    `${say("exportAnswer")}:`,
     turn.answer,
     "",
     ...(turn.sources.length === 0
       ? []
       : [
-          "Sources:",
-          ...sourceTexts(turn.sources).map((source, index) => `[${index + 1}] ${source}`),
+          `${say("exportSources")}:`,
+          ...sourceTexts(turn.sources, say).map((source, index) => `[${index + 1}] ${source}`),
           "",
         ]),
   ]);
-  return `${thread.name}\nWorkspace: ${thread.workspace}\n\n${body}`;
+  return `${thread.name}\n${say("exportWorkspace", { name: thread.workspace })}\n\n${body}`;
 }
+
+/** For programs, whatever the language. */
+const english = findTexts(null);
 
 function writeJson(thread: ExportedThread): string {
   return JSON.stringify(
@@ -137,8 +163,8 @@ function writeJson(thread: ExportedThread): string {
         sentAt: dateOf(turn),
         mode: turn.mode,
         question: turn.question,
-        reasoning: thoughtOf(turn)?.text ?? null,
-        reasoningMilliseconds: thoughtOf(turn)?.milliseconds ?? null,
+        reasoning: thoughtOf(turn, english)?.text ?? null,
+        reasoningMilliseconds: thoughtOf(turn, english)?.milliseconds ?? null,
         answer: turn.answer,
         sources: turn.sources,
         feedback: turn.feedback ?? null,
@@ -176,7 +202,7 @@ function isTooMuchWork(text: string): boolean {
  * may only be http, https or mailto; others (`/path`, `//host`, `file`) would depend on where the
  * file is opened, so they lead nowhere. Text that would take too long is left as it is.
  */
-export function renderMarkdown(text: string): string {
+export function renderMarkdown(text: string, say: Texts): string {
   if (isTooMuchWork(text)) return `<pre>${escapeHtml(text)}</pre>`;
   return micromark(text, {
     extensions: [gfm(), mathSyntax(text, false)],
@@ -185,7 +211,9 @@ export function renderMarkdown(text: string): string {
     .replace(
       /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g,
       (_all, address: string, words: string) =>
-        address === "" ? words : `<a href="${address}">${words === "" ? "Picture" : words}</a>`,
+        address === ""
+          ? words
+          : `<a href="${address}">${words === "" ? say("exportPicture") : words}</a>`,
     )
     .replace(/<a href="([^"]*)"/g, (_all, address: string) =>
       portable.test(address) ? `<a rel="noopener noreferrer nofollow" href="${address}"` : "<a",
@@ -198,20 +226,27 @@ blockquote{margin:1rem 0;padding-inline-start:1rem;border-inline-start:3px solid
 pre{background:#f2f2f5;border-radius:.5rem;padding:.75rem;white-space:pre-wrap}table{border-collapse:collapse}td,th{border:1px solid #c9c9d1;padding:.25rem .5rem}.sources{font-size:.85rem;color:#44444c}
 @media print{body{margin:0;max-width:none}.question,pre{border:1px solid #c9c9d1;background:none}h1,h2,h3{break-after:avoid}}`;
 
-function writeTurn(turn: ExportTurn): string {
+function writeTurn(turn: ExportTurn, thread: ExportedThread): string {
+  const { say, readableDate } = wordingOf(thread);
+  const date =
+    thread.language === null
+      ? `${dateOf(turn).slice(0, 16).replace("T", " ")} UTC`
+      : readableDate(turn);
+  // Questions and answers may be in any language.
+  const dir = thread.language === null ? "" : ' dir="auto"';
   return [
     '<section class="turn">',
-    `<time datetime="${dateOf(turn)}">${dateOf(turn).slice(0, 16).replace("T", " ")} UTC</time>`,
-    `<div class="question">${escapeHtml(turn.question)}</div>`,
-    ...writeThought(turn, ({ title, text }) => [
-      `<details class="thought"><summary>${title}</summary>${renderMarkdown(text)}</details>`,
+    `<time datetime="${dateOf(turn)}">${escapeHtml(date)}</time>`,
+    `<div class="question"${dir}>${escapeHtml(turn.question)}</div>`,
+    ...writeThought(turn, say, ({ title, text }) => [
+      `<details class="thought"><summary>${title}</summary>${renderMarkdown(text, say)}</details>`,
     ]),
-    `<div class="answer">${renderMarkdown(turn.answer)}</div>`,
+    `<div class="answer"${dir}>${renderMarkdown(turn.answer, say)}</div>`,
     ...(turn.sources.length === 0
       ? []
       : [
           '<ol class="sources">',
-          ...sourceTexts(turn.sources).map((source) => `<li>${escapeHtml(source)}</li>`),
+          ...sourceTexts(turn.sources, say).map((source) => `<li>${escapeHtml(source)}</li>`),
           "</ol>",
         ]),
     "</section>",
@@ -221,11 +256,14 @@ function writeTurn(turn: ExportTurn): string {
 async function writeHtml(thread: ExportedThread): Promise<string> {
   const written: string[] = [];
   for (const turn of thread.turns) {
-    written.push(writeTurn(turn));
+    written.push(writeTurn(turn, thread));
     await nextTurnOfLoop(); // a long thread doesn't hold up other requests
   }
   const turns = written.join("\n");
-  return `<!doctype html>\n<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${pagePolicy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
+  const { language } = thread;
+  const attributes =
+    language === null ? "" : ` lang="${languageTag(language)}" dir="${directionOf(language)}"`;
+  return `<!doctype html>\n<html${attributes}><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${pagePolicy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>${escapeHtml(thread.name)}</title><style>${style}</style></head><body><h1>${escapeHtml(thread.name)}</h1><p class="meta">${escapeHtml(thread.workspace)}</p>\n${turns}\n</body></html>\n`;
 }
 

@@ -1,14 +1,14 @@
 import { CarrelError, exportChat, exportThread, findWorkspaces } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
+import { findTexts } from "@carrel/texts";
 import { Injectable } from "@nestjs/common";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
 import { Route, type Call } from "../http/route.ts";
 import { exportFormats, fileNameOf, pagePolicy, type ExportTurn } from "./export-document.ts";
+import { readClientInfo } from "./read-question.ts";
 
 /** Maximum characters of an export, because the whole thread is read into memory. */
 const maxCharacters = 60_000_000;
-/** The default thread has no name. */
-const defaultName = "Chat";
 
 @Injectable()
 export class ExportRoutes {
@@ -18,7 +18,7 @@ export class ExportRoutes {
   ) {}
 
   @Route(exportChat)
-  async export({ input, scope, reply }: Call<typeof exportChat>): Promise<unknown> {
+  async export({ input, scope, request, reply }: Call<typeof exportChat>): Promise<unknown> {
     const format = exportFormats.get(input.type);
     if (format === undefined) {
       throw new CarrelError(input.type === "pdf" ? "chat.export-pdf" : "chat.export-type-unknown");
@@ -33,8 +33,15 @@ export class ExportRoutes {
     ]);
     if (turns.length === 0) throw new CarrelError("chat.nothing-to-export");
     const workspace = workspaces[0]?.name ?? input.workspaceSlug;
-    const title = name === "" ? defaultName : name;
-    const file = fileNameOf(name === "" ? `${workspace} chat` : name, format.extension);
+    const { language = null } = scope;
+    const say = findTexts(language);
+    // The default thread has no name.
+    const title = name === "" ? say("exportChat") : name;
+    const file = fileNameOf(
+      name === "" ? say("exportChatOf", { workspace }) : name,
+      format.extension,
+    );
+    const { timeZone } = readClientInfo(request.headers);
     return reply
       .code(200)
       .headers({
@@ -45,7 +52,7 @@ export class ExportRoutes {
         "cache-control": "no-store",
         "access-control-expose-headers": "Content-Disposition",
       })
-      .send(Buffer.from(await format.build({ workspace, name: title, turns })));
+      .send(Buffer.from(await format.build({ workspace, name: title, turns, language, timeZone })));
   }
 
   /** Reads all pages and joins the parts of long answers. */

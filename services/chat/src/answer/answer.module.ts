@@ -5,9 +5,12 @@ import {
   type In,
   type Out,
   type Passage,
+  type Scope,
 } from "@carrel/contracts";
+import { knownLanguage, type Language } from "@carrel/contracts/languages";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { detectLanguage, findKeyTerm } from "@carrel/retrieval";
+import { findKeyTerm, writtenLanguage } from "@carrel/retrieval";
+import { findTexts } from "@carrel/texts";
 import { Controller, Module } from "@nestjs/common";
 import { AttachmentModule } from "../attachment/attachment.module.ts";
 import { chooseProvider } from "../model/language-models.ts";
@@ -38,35 +41,54 @@ const maxPerDocument = 3;
 const generic =
   /^(?:introduction|contents|table of contents|abstract|summary|overview|conclusions?|references|appendix|notes?|einleitung|inhalt|zusammenfassung|fazit|anhang|sommaire|conclusiones|sheet ?\d+|(?:chapter|kapitel|part|section|page) \d+)$/i;
 
-/** Questions in the document's language; others use a form that works in any. */
-const templates: Record<string, (about: string, title: string) => string> = {
-  en: (about, title) => `What does “${title}” say about ${about}?`,
-  de: (about, title) => `Was steht in „${title}“ über ${about}?`,
-  fr: (about, title) => `Que dit « ${title} » sur ${about} ?`,
-  es: (about, title) => `¿Qué dice «${title}» sobre ${about}?`,
-  it: (about, title) => `Che cosa dice «${title}» su ${about}?`,
-  pt: (about, title) => `O que diz «${title}» sobre ${about}?`,
-  nl: (about, title) => `Wat zegt „${title}” over ${about}?`,
-};
-const anyLanguage = (about: string, title: string): string => `${title}: ${about}?`;
+/**
+ * Languages whose questions are asked in words. In others, these words would count as part of the
+ * subject, so that nothing answers them; a form without words works in any.
+ */
+const asksInWords: readonly Language[] = [
+  "en",
+  "ar",
+  "da",
+  "de",
+  "es",
+  "fr",
+  "he",
+  "it",
+  "nl",
+  "pt",
+  "vi",
+  "zh",
+];
+
+/** In the document's language; Chinese in the characters that the person reads. */
+function askAbout(values: { about: string; title: string }, text: string, scope: Scope): string {
+  const written = knownLanguage(writtenLanguage(text));
+  if (written === null || !asksInWords.includes(written))
+    return `${values.title}: ${values.about}?`;
+  const isTaiwanese = written === "zh" && scope.language === "zh-tw";
+  return findTexts(isTaiwanese ? "zh-tw" : written)("questionAbout", values);
+}
 
 /**
  * Candidate questions from headings, or from the term a document without headings uses most; the
  * first of each document come first. They may have no answer: try them out.
  */
-function listCandidateQuestions(passages: readonly Passage[]): CandidateQuestion[] {
+function listCandidateQuestions(passages: readonly Passage[], scope: Scope): CandidateQuestion[] {
   const documents = [...Map.groupBy(passages, ({ documentId }) => documentId).values()];
   const perDocument = documents.map((own) => {
     const title = own[0]!.title.replace(/\.[a-z0-9]{1,5}$/i, "");
-    const ask =
-      templates[detectLanguage(own.map(({ text }) => text).join("\n")) ?? ""] ?? anyLanguage;
+    const text = own.map((passage) => passage.text).join("\n");
     const subjects = [
       ...new Set(own.flatMap(({ headingPath }) => subjectOf(headingPath.at(-1)) ?? [])),
     ].filter((subject) => subject.toLowerCase() !== title.toLowerCase());
     const term = subjects.length === 0 ? findKeyTerm(own.map(({ text }) => text)) : null;
     return [...subjects, ...(term === null ? [] : [term])]
       .slice(0, maxPerDocument)
-      .map((about) => ({ question: ask(about, title), title, passages: own }));
+      .map((about) => ({
+        question: askAbout({ about, title }, text, scope),
+        title,
+        passages: own,
+      }));
   });
   return Array.from({ length: maxPerDocument }, (_, place) =>
     perDocument.flatMap((candidates) => candidates[place] ?? []),
@@ -113,6 +135,7 @@ class SuggestedQuestionHandler {
     const questions: Out<typeof suggestQuestions>["questions"] = [];
     const candidates = listCandidateQuestions(
       await this.questionSearch.listLead(scope, quotedOverview),
+      scope,
     );
     for (const { question, title, passages } of candidates.slice(0, maxTried)) {
       // Other requests take turns with the candidates.

@@ -1,6 +1,8 @@
+import { findTexts } from "@carrel/texts";
 import { describe, expect, it } from "@jest/globals";
 import { listBuiltIns, readBuiltIns, type Moment } from "./built-in-variables.ts";
 
+const say = findTexts(null);
 const moment: Moment = {
   now: new Date("2026-03-09T17:05:09Z"),
   timeZone: "UTC",
@@ -64,7 +66,7 @@ describe("built-in variables", () => {
   });
 
   it("are listed without id and value, and user variables only if there is a user", () => {
-    const all = listBuiltIns(true);
+    const all = listBuiltIns(true, say);
     expect(all.map(({ key }) => key)).toEqual([
       "time",
       "date",
@@ -86,6 +88,7 @@ describe("built-in variables", () => {
     expect(
       all.filter(({ multiUserRequired }) => multiUserRequired === true).map(({ key }) => key),
     ).toEqual(["user.name", "user.bio"]);
-    expect(listBuiltIns(false).map(({ key }) => key)).not.toContain("user.name");
+    expect(listBuiltIns(true, findTexts("de"))[1]!.description).toBe("Aktuelles Datum");
+    expect(listBuiltIns(false, say).map(({ key }) => key)).not.toContain("user.name");
   });
 });

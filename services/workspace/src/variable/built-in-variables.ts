@@ -1,4 +1,5 @@
 import type { Out, listVariables } from "@carrel/contracts";
+import type { Texts } from "@carrel/texts";
 
 /** Everything the built-in variables are computed from. */
 export interface Moment {
@@ -12,7 +13,8 @@ export interface Moment {
 }
 interface BuiltIn {
   key: string;
-  description: string;
+  /** Describes it. */
+  text: Extract<Parameters<Texts>[0], `variable${string}`>;
   type: "system" | "user" | "workspace";
   multiUserRequired: boolean;
   read(moment: Moment): string;
@@ -48,29 +50,29 @@ const workspace = { type: "workspace", multiUserRequired: false } as const;
 
 /** wire-contract 13.2, in the order clients show them. */
 const builtInVariables: readonly BuiltIn[] = [
-  { key: "time", description: "Current time", ...system, read: (moment) => format(moment, time) },
-  { key: "date", description: "Current date", ...system, read: (moment) => format(moment, date) },
+  { key: "time", text: "variableTime", ...system, read: (moment) => format(moment, time) },
+  { key: "date", text: "variableDate", ...system, read: (moment) => format(moment, date) },
   {
     key: "datetime",
-    description: "Current date and time",
+    text: "variableDatetime",
     ...system,
     read: (moment) => format(moment, { ...date, ...time }),
   },
   {
     key: "time_24",
-    description: "Current time in 24-hour format",
+    text: "variableTime24",
     ...system,
     read: (moment) => format(moment, fullDay),
   },
   {
     key: "datetime_24",
-    description: "Current date and time in 24-hour format",
+    text: "variableDatetime24",
     ...system,
     read: (moment) => format(moment, { ...date, ...fullDay }),
   },
   {
     key: "user.name",
-    description: "Name of the current user",
+    text: "variableUserName",
     ...user,
     read: (moment) =>
       moment.user === null
@@ -79,20 +81,20 @@ const builtInVariables: readonly BuiltIn[] = [
   },
   {
     key: "user.bio",
-    description: "Bio of the current user",
+    text: "variableUserBio",
     ...user,
     read: (moment) =>
       moment.user === null ? "[User bio]" : moment.user.bio.trim() || "[User bio is empty]",
   },
   {
     key: "workspace.id",
-    description: "ID of the current workspace",
+    text: "variableWorkspaceId",
     ...workspace,
     read: (moment) => (moment.workspace === null ? "[Workspace ID]" : String(moment.workspace.id)),
   },
   {
     key: "workspace.name",
-    description: "Name of the current workspace",
+    text: "variableWorkspaceName",
     ...workspace,
     read: (moment) => moment.workspace?.name ?? "[Workspace name]",
   },
@@ -101,12 +103,15 @@ const keys: ReadonlySet<string> = new Set(builtInVariables.map(({ key }) => key)
 export const isBuiltIn = (key: string): boolean => keys.has(key);
 
 /** Lists variables without id and value; user variables only if `hasUser`. */
-export const listBuiltIns = (hasUser: boolean): Out<typeof listVariables>["variables"] =>
+export const listBuiltIns = (
+  hasUser: boolean,
+  say: Texts,
+): Out<typeof listVariables>["variables"] =>
   builtInVariables
     .filter(({ multiUserRequired }) => hasUser || !multiUserRequired)
-    .map(({ key, description, type, multiUserRequired }) => ({
+    .map(({ key, text, type, multiUserRequired }) => ({
       key,
-      description,
+      description: say(text),
       type,
       multiUserRequired,
     }));

@@ -9,6 +9,7 @@ import {
   type Scope,
 } from "@carrel/contracts";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { findTexts } from "@carrel/texts";
 import { Controller, Injectable, Module } from "@nestjs/common";
 import { DataSource, QueryFailedError, type EntityManager } from "typeorm";
 import { cleanText } from "../preference/preference-reader.ts";
@@ -127,7 +128,7 @@ class VariableHandler {
   ): Promise<Out<typeof listVariables>> {
     return {
       variables: [
-        ...listBuiltIns(scope.principal.userId !== null),
+        ...listBuiltIns(scope.principal.userId !== null, findTexts(scope.language)),
         ...(await this.variables.list(scope)).map(mapVariable),
       ],
     };
