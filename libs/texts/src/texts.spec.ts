@@ -1,5 +1,7 @@
 import { languages } from "@carrel/contracts/languages";
 import { describe, expect, it } from "@jest/globals";
+import { translateForm, translations } from "./form-texts.ts";
+import { formTexts } from "./forms/en.ts";
 import { findTexts, formatDate, locales } from "./texts.ts";
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
@@ -15,8 +17,16 @@ describe.each(languages)("texts in %s", (language) => {
     }
   });
 
+  it("include what forms say", () => {
+    if (language === "en") return;
+    expect(Object.keys(translations[language]).sort()).toEqual([...formTexts].sort());
+    for (const text of formTexts) expect(translateForm(text, language).trim()).not.toBe("");
+  });
+
   it("aren't English", () => {
     if (language === "en") return;
+    for (const text of formTexts.filter((each) => each.endsWith(".")))
+      expect(translateForm(text, language)).not.toBe(text);
     const sentences = english.filter(([, text]) => text.includes(". ") || text.endsWith("."));
     for (const [key, text] of sentences) expect(locales[language][key]).not.toBe(text);
   });

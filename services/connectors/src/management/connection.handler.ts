@@ -38,8 +38,11 @@ export class ConnectionReadHandler {
   ) {}
 
   @Handle(listConnectors)
-  listConnectors(): Promise<Out<typeof listConnectors>> {
-    return Promise.resolve({ connectors: this.registry.listForms() });
+  listConnectors(
+    _input: In<typeof listConnectors>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listConnectors>> {
+    return Promise.resolve({ connectors: this.registry.listForms(scope.language) });
   }
 
   @Handle(listConnections)

@@ -1,5 +1,7 @@
-import { CarrelError, type ConnectorWire } from "@carrel/contracts";
+import { CarrelError, type ConnectorField, type ConnectorWire } from "@carrel/contracts";
+import type { Language } from "@carrel/contracts/languages";
 import { CONFIG } from "@carrel/runtime";
+import { translateForm } from "@carrel/texts";
 import { Inject, Injectable, Module, type OnModuleInit } from "@nestjs/common";
 import type { Connector } from "../connector/connector.ts";
 import type { ConnectorsConfig } from "../connectors.config.ts";
@@ -33,13 +35,32 @@ export class ConnectorRegistry implements OnModuleInit {
     );
   }
 
-  /** Those that people can choose, with their forms. */
-  listForms(): ConnectorWire[] {
+  /** Those that people can choose, with their forms in a language. */
+  listForms(language: Language | undefined): ConnectorWire[] {
     const hasFolders = this.config.CARREL_SOURCE_FOLDERS.length > 0;
     return [...this.byId.values()].flatMap(({ id, form, needsFolders }) =>
-      form === null || (needsFolders && !hasFolders) ? [] : [{ id, ...form }],
+      form === null || (needsFolders && !hasFolders) ? [] : [translate({ id, ...form }, language)],
     );
   }
+}
+
+function translate(form: ConnectorWire, language: Language | undefined): ConnectorWire {
+  const say = (text: string): string => translateForm(text, language);
+  const inLanguage = (field: ConnectorField): ConnectorField => ({
+    ...field,
+    label: say(field.label),
+    ...(field.help !== undefined && { help: say(field.help) }),
+    ...(field.options !== undefined && {
+      options: field.options.map(({ value, label }) => ({ value, label: say(label) })),
+    }),
+  });
+  return {
+    ...form,
+    label: say(form.label),
+    description: say(form.description),
+    fields: form.fields.map(inLanguage),
+    credentialFields: form.credentialFields.map(inLanguage),
+  };
 }
 
 @Module({ providers: [ConnectorRegistry], exports: [ConnectorRegistry] })
