@@ -74,11 +74,13 @@ export class Api {
     slug: string,
     message: unknown,
     thread?: string,
+    headers: Record<string, string> = {},
   ): Promise<{ status: number; raw: string; frames: StreamFrame[]; text: string }> {
     const reply = await this.call(
       "POST",
       `/workspace/${slug}${thread ? `/thread/${thread}` : ""}/stream-chat`,
       { message },
+      headers,
     );
     const frames = reply.status === 200 ? parseFrames(reply.text) : [];
     return {

@@ -125,6 +125,12 @@ export function testMainJob(instance: () => Instance): void {
         sources: [],
         close: true,
       });
+      const german = await api.ask(slug, "Wer gewann die Meisterschaft in Brasilien?", undefined, {
+        "x-language": "de-AT",
+      });
+      expect(german.text).toBe(
+        "In diesem Workspace gibt es keine passenden Informationen, um Ihre Frage zu beantworten.",
+      );
       expect(await api.json("GET", `/workspace/${slug}/chats`)).toEqual({ history: [] });
     });
 

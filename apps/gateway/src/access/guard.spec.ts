@@ -28,7 +28,7 @@ import {
 } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
 import type { Authenticator } from "./authenticator.ts";
-import { Guard, checkPolicy, type KeyRates, type MemberRights } from "./guard.ts";
+import { Guard, checkPolicy, type Asker, type KeyRates, type MemberRights } from "./guard.ts";
 import type { WorkspaceScopes } from "./workspace-scopes.ts";
 
 const user = (role: Principal["role"], provenAt = Date.now()): Principal => ({
@@ -239,5 +239,19 @@ describe("Guard", () => {
     const { guard } = guardOf(user("admin"), false);
     expect((await guard.scope(endpointOf(updatePassword), asker)).address).toBe("192.0.2.1");
     expect((await guard.scope(endpointOf(listPresets), asker)).address).toBeUndefined();
+  });
+
+  it("adds the language if the request or the profile names one", async () => {
+    const languageOf = async (
+      principal: Principal,
+      headers: Asker["headers"],
+    ): Promise<unknown> => {
+      const { guard } = guardOf(principal, false);
+      return (await guard.scope(endpointOf(listPresets), { ...asker, headers })).language;
+    };
+    const person = { ...user("default"), language: "fr" } as const;
+    expect(await languageOf(person, {})).toBe("fr");
+    expect(await languageOf(person, { "x-language": "ko-KR" })).toBe("ko");
+    expect(await languageOf(user("default"), {})).toBeUndefined();
   });
 });
