@@ -43,7 +43,7 @@ describe("a credential", () => {
     }`;
   };
 
-  it("follows role, limit and suspension of the row, and ends with the session", async () => {
+  it("follows role, limit, language and suspension of the row, and ends with the session", async () => {
     const bob = await auth.addUser("bob", { passwordHash, role: "manager", dailyMessageLimit: 3 });
     const { token, scope } = await auth.signIn("bob", password);
     expect(scope.principal).toEqual({
@@ -54,8 +54,15 @@ describe("a credential", () => {
       provenAt: expect.any(Number),
       dailyMessageLimit: 3,
     });
-    await auth.sql.query(`UPDATE auth."user" SET role = 'admin' WHERE id = $1`, [bob.id]);
-    expect(await auth.principal(token)).toMatchObject({ role: "admin", dailyMessageLimit: null });
+    await auth.sql.query(
+      `UPDATE auth."user" SET role = 'admin', language = 'zh-tw' WHERE id = $1`,
+      [bob.id],
+    );
+    expect(await auth.principal(token)).toMatchObject({
+      role: "admin",
+      dailyMessageLimit: null,
+      language: "zh-tw",
+    });
     expect(await auth.request(refreshUser, {}, scope)).toMatchObject({
       success: true,
       user: { username: "bob", role: "admin" },

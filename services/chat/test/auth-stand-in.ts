@@ -34,6 +34,7 @@ class AuthStandIn {
           role: this.roleOf(id),
           suspended: this.fixture.suspended.has(id),
           dailyMessageLimit: this.fixture.dailyLimits.get(id) ?? null,
+          language: this.fixture.languages.get(id) ?? null,
         })),
     };
   }

@@ -40,6 +40,7 @@ export class Fixture {
   readonly suspended = new Set<number>();
   readonly deletedUsers = new Set<number>();
   readonly dailyLimits = new Map<number, number>();
+  readonly languages = new Map<number, string>();
   readonly failingSearches = new Set<number>();
   /** Stores or embedders that a workspace's search had to do without. */
   readonly fallbacks = new Map<number, Out<typeof searchPassages>["fallback"]>();

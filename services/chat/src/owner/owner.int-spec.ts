@@ -23,14 +23,22 @@ it("finds the one person of an instance without accounts", async () => {
   expect(await owners.find(5, null)).toEqual({ scope: null, fault: { code: "owner.missing" } });
 });
 
-it("has the role, the limit and the workspaces that an owner has now", async () => {
+it("has the role, the limit, the language and the workspaces that an owner has now", async () => {
   const { workspace } = chat.addWorkspace();
   chat.fixture.dailyLimits.set(1, 7).set(2, 7);
   chat.fixture.admins.add(2);
+  chat.fixture.languages.set(1, "da");
   chat.fixture.members.set(workspace.id, new Set([1]));
   expect((await owners.find(1, workspace.id)).scope).toEqual({
-    principal: { kind: "user", userId: 1, role: "default", dailyMessageLimit: 7 },
+    principal: {
+      kind: "user",
+      userId: 1,
+      role: "default",
+      dailyMessageLimit: 7,
+      language: "da",
+    },
     workspace,
+    language: "da",
   });
   expect((await owners.find(2, workspace.id)).scope?.principal).toEqual({
     kind: "user",
