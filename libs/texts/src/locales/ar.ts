@@ -11,6 +11,8 @@ export const ar: Locale = {
   nothingFound: "لم أجد في مستندات مساحة العمل هذه ما يجيب عن ذلك.",
   nothingFoundInChoice: "لم أجد في المستندات المحددة ما يجيب عن ذلك.",
   questionAbout: "ماذا يقول «{title}» عن {about}؟",
+  threadDefault: "المحادثة الافتراضية",
+  threadForked: "محادثة متفرعة",
   exportWorkspace: "مساحة العمل: {name}",
   exportYou: "أنت",
   exportAnswer: "الإجابة",

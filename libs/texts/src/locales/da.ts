@@ -13,6 +13,8 @@ export const da: Locale = {
   nothingFound: "Jeg fandt ikke noget svar på det i arbejdsområdets dokumenter.",
   nothingFoundInChoice: "Jeg fandt ikke noget svar på det i de valgte dokumenter.",
   questionAbout: "Hvad står der i »{title}« om {about}?",
+  threadDefault: "Standardtråd",
+  threadForked: "Forgrenet tråd",
   exportWorkspace: "Arbejdsområde: {name}",
   exportYou: "Dig",
   exportAnswer: "Svar",

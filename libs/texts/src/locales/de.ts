@@ -14,6 +14,8 @@ export const de: Locale = {
   nothingFound: "In den Dokumenten dieses Workspace habe ich keine Antwort darauf gefunden.",
   nothingFoundInChoice: "In den ausgewählten Dokumenten habe ich keine Antwort darauf gefunden.",
   questionAbout: "Was steht in „{title}“ über {about}?",
+  threadDefault: "Standard-Thread",
+  threadForked: "Fortgeführter Thread",
   exportWorkspace: "Workspace: {name}",
   exportYou: "Sie",
   exportAnswer: "Antwort",

@@ -11,6 +11,8 @@ export const en = {
   nothingFound: "I found nothing in the documents of this workspace that answers this.",
   nothingFoundInChoice: "I found nothing in the documents you chose that answers this.",
   questionAbout: "What does “{title}” say about {about}?",
+  threadDefault: "Default thread",
+  threadForked: "Forked Thread",
   exportWorkspace: "Workspace: {name}",
   exportYou: "You",
   exportAnswer: "Answer",

@@ -13,6 +13,8 @@ export const es: Locale = {
     "No encontré nada que responda a esto en los documentos de este espacio de trabajo.",
   nothingFoundInChoice: "No encontré nada que responda a esto en los documentos elegidos.",
   questionAbout: "¿Qué dice “{title}” sobre {about}?",
+  threadDefault: "Hilo predeterminado",
+  threadForked: "Hilo ramificado",
   exportWorkspace: "Espacio de trabajo: {name}",
   exportYou: "Tú",
   exportAnswer: "Respuesta",

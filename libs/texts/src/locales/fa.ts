@@ -11,6 +11,8 @@ export const fa: Locale = {
   nothingFound: "در سندهای این فضای کاری پاسخی برای این پرسش پیدا نکردم.",
   nothingFoundInChoice: "در سندهای انتخاب‌شده پاسخی برای این پرسش پیدا نکردم.",
   questionAbout: "«{title}» دربارهٔ {about} چه می‌گوید؟",
+  threadDefault: "گفت‌وگوی پیش‌فرض",
+  threadForked: "گفت‌وگوی منشعب",
   exportWorkspace: "فضای کاری: {name}",
   exportYou: "شما",
   exportAnswer: "پاسخ",

@@ -13,6 +13,8 @@ export const fr: Locale = {
   nothingFound: "Je n’ai trouvé aucune réponse dans les documents de cet espace.",
   nothingFoundInChoice: "Je n’ai trouvé aucune réponse dans les documents choisis.",
   questionAbout: "Que dit « {title} » sur {about} ?",
+  threadDefault: "Conversation par défaut",
+  threadForked: "Conversation dérivée",
   exportWorkspace: "Espace : {name}",
   exportYou: "Vous",
   exportAnswer: "Réponse",

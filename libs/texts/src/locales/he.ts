@@ -11,6 +11,8 @@ export const he: Locale = {
   nothingFound: "לא נמצאה לכך תשובה במסמכים של סביבת העבודה הזו.",
   nothingFoundInChoice: "לא נמצאה לכך תשובה במסמכים שנבחרו.",
   questionAbout: "מה כתוב ב״{title}״ על {about}?",
+  threadDefault: "השיחה הראשית",
+  threadForked: "שיחה מפוצלת",
   exportWorkspace: "סביבת עבודה: {name}",
   exportYou: "אתם",
   exportAnswer: "תשובה",

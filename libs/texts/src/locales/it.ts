@@ -13,6 +13,8 @@ export const it: Locale = {
   nothingFound: "Nei documenti di questo spazio di lavoro non ho trovato una risposta.",
   nothingFoundInChoice: "Nei documenti scelti non ho trovato una risposta.",
   questionAbout: "Che cosa dice “{title}” su {about}?",
+  threadDefault: "Conversazione predefinita",
+  threadForked: "Conversazione derivata",
   exportWorkspace: "Spazio di lavoro: {name}",
   exportYou: "Tu",
   exportAnswer: "Risposta",

@@ -11,6 +11,8 @@ export const ko: Locale = {
   nothingFound: "이 워크스페이스의 문서에서 답을 찾지 못했습니다.",
   nothingFoundInChoice: "선택한 문서에서 답을 찾지 못했습니다.",
   questionAbout: "“{title}” 문서에는 “{about}”에 대해 어떤 내용이 있나요?",
+  threadDefault: "기본 스레드",
+  threadForked: "분기한 스레드",
   exportWorkspace: "워크스페이스: {name}",
   exportYou: "나",
   exportAnswer: "답변",

@@ -12,6 +12,8 @@ export const nl: Locale = {
   nothingFound: "Ik heb in de documenten van deze werkruimte geen antwoord hierop gevonden.",
   nothingFoundInChoice: "Ik heb in de gekozen documenten geen antwoord hierop gevonden.",
   questionAbout: "Wat staat er in ‘{title}’ over {about}?",
+  threadDefault: "Standaardgesprek",
+  threadForked: "Afgetakt gesprek",
   exportWorkspace: "Werkruimte: {name}",
   exportYou: "Jij",
   exportAnswer: "Antwoord",

@@ -12,6 +12,8 @@ export const pt: Locale = {
   nothingFound: "Não encontrei nada que responda a isso nos documentos deste espaço de trabalho.",
   nothingFoundInChoice: "Não encontrei nada que responda a isso nos documentos escolhidos.",
   questionAbout: "O que “{title}” diz sobre {about}?",
+  threadDefault: "Conversa padrão",
+  threadForked: "Conversa ramificada",
   exportWorkspace: "Espaço de trabalho: {name}",
   exportYou: "Você",
   exportAnswer: "Resposta",

@@ -11,6 +11,8 @@ export const ru: Locale = {
   nothingFound: "В документах этого пространства ответа не нашлось.",
   nothingFoundInChoice: "В выбранных документах ответа не нашлось.",
   questionAbout: "Что сказано в документе «{title}» на тему «{about}»?",
+  threadDefault: "Основной диалог",
+  threadForked: "Продолженный диалог",
   exportWorkspace: "Пространство: {name}",
   exportYou: "Вы",
   exportAnswer: "Ответ",

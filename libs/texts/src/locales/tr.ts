@@ -11,6 +11,8 @@ export const tr: Locale = {
   nothingFound: "Bu çalışma alanının belgelerinde bunun yanıtını bulamadım.",
   nothingFoundInChoice: "Seçilen belgelerde bunun yanıtını bulamadım.",
   questionAbout: "“{title}” belgesinde “{about}” hakkında ne yazıyor?",
+  threadDefault: "Varsayılan sohbet",
+  threadForked: "Dallanan sohbet",
   exportWorkspace: "Çalışma alanı: {name}",
   exportYou: "Siz",
   exportAnswer: "Yanıt",

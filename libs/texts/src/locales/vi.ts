@@ -11,6 +11,8 @@ export const vi: Locale = {
   nothingFound: "Tôi không tìm thấy câu trả lời trong tài liệu của không gian làm việc này.",
   nothingFoundInChoice: "Tôi không tìm thấy câu trả lời trong các tài liệu đã chọn.",
   questionAbout: "“{title}” nói gì về {about}?",
+  threadDefault: "Cuộc trò chuyện mặc định",
+  threadForked: "Cuộc trò chuyện rẽ nhánh",
   exportWorkspace: "Không gian làm việc: {name}",
   exportYou: "Bạn",
   exportAnswer: "Câu trả lời",

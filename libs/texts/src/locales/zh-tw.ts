@@ -11,6 +11,8 @@ export const zhTw: Locale = {
   nothingFound: "在這個工作區的文件裡找不到答案。",
   nothingFoundInChoice: "在所選的文件裡找不到答案。",
   questionAbout: "「{title}」裡關於「{about}」是怎麼說的？",
+  threadDefault: "預設對話",
+  threadForked: "分支對話",
   exportWorkspace: "工作區：{name}",
   exportYou: "您",
   exportAnswer: "回答",

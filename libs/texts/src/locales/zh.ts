@@ -10,6 +10,8 @@ export const zh: Locale = {
   nothingFound: "在此工作区的文档中没有找到答案。",
   nothingFoundInChoice: "在所选文档中没有找到答案。",
   questionAbout: "“{title}”中关于“{about}”是怎么说的？",
+  threadDefault: "默认对话",
+  threadForked: "分支对话",
   exportWorkspace: "工作区：{name}",
   exportYou: "你",
   exportAnswer: "回答",

@@ -8,7 +8,7 @@ describe("prompt", () => {
     );
   });
 
-  it("asks for citation marks only with context", () => {
+  it("asks for citation marks and for the question's language only with context", () => {
     expect(
       buildPrompt({
         systemPrompt: "Be brief.",
@@ -29,6 +29,7 @@ describe("prompt", () => {
     });
     expect(full.system.startsWith("Be brief.\n")).toBe(true);
     expect(full.system).toContain("like [1]");
+    expect(full.system).toContain("Answer in the language of the question, unless told otherwise");
     expect(full.system.endsWith("\nContext:\n[CONTEXT 1]:\nalpha\n[END CONTEXT 1]\n\n")).toBe(true);
   });
 

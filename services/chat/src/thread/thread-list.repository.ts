@@ -11,6 +11,7 @@ import type {
   updateDefaultThread,
 } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
+import { findTexts } from "@carrel/texts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, IsNull, type EntityManager } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
@@ -18,9 +19,6 @@ import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { Thread, defaultThreadName } from "./thread.entity.ts";
 import { ThreadRepository } from "./thread.repository.ts";
-
-/** Name of a former default thread, unless it has one. */
-const formerName = "Default thread";
 
 /** The thread without a slug that each person has in each workspace. */
 @Injectable()
@@ -76,7 +74,13 @@ export class DefaultThreadRepository {
         AND slug IS NULL
         AND channel IS NULL
       RETURNING slug`,
-      [scope.workspace.id, scope.principal.userId, randomUUID(), defaultThreadName, formerName],
+      [
+        scope.workspace.id,
+        scope.principal.userId,
+        randomUUID(),
+        defaultThreadName,
+        findTexts(scope.language)("threadDefault"),
+      ],
     );
     return rows[0]?.slug ?? null;
   }

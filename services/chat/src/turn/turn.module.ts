@@ -11,6 +11,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { findTexts } from "@carrel/texts";
 import { Controller, Module } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
@@ -28,8 +29,6 @@ import { HistoryRepository } from "./history.repository.ts";
 import { TurnBranches, TurnChanges } from "./turn-branches.ts";
 import { TurnChangeHandler } from "./turn-change.handler.ts";
 import { TurnRepository, type PagedTurn } from "./turn.repository.ts";
-
-const unnamed = "Forked Thread";
 
 @Controller()
 class ThreadForkHandler {
@@ -53,7 +52,7 @@ class ThreadForkHandler {
           source === null ? null : await this.findQuestion(manager, scope, source.id, chatId);
         if (source === null || question === null) throw new CarrelError("turn.not-found");
         const made = await this.threads.create(manager, scope, {
-          name: titleFromQuestion(question) ?? unnamed,
+          name: titleFromQuestion(question) ?? findTexts(scope.language)("threadForked"),
           namedBy: "question",
         });
         await this.threads.copyChoices(manager, source.id, made.id);
