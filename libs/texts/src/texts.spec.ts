@@ -34,8 +34,8 @@ describe.each(languages)("texts in %s", (language) => {
 
 it("are filled in, with numbers as the language writes them", () => {
   expect(findTexts("de")("exportPage", { page: 1_234 })).toBe("Seite 1.234");
-  expect(findTexts("fa")("exportPage", { page: 12 })).toBe("صفحهٔ ۱۲");
-  expect(findTexts("fr")("exportWorkspace", { name: "$& {page}" })).toBe("Espace : $& {page}");
+  expect(findTexts("fa")("exportPage", { page: 12 })).toBe("صفحه ۱۲");
+  expect(findTexts("fr")("exportWorkspace", { name: "$& {page}" })).toBe("Espace\u00a0: $& {page}");
   expect(findTexts(null)("exportYou")).toBe("You");
 });
 

@@ -11,7 +11,7 @@ export const da: FormTexts = {
   "Self-hosted": "Egen server",
   "Space key": "Områdenøgle",
   "Include attachments": "Medtag vedhæftede filer",
-  "PDFs, Office files and texts.": "PDF’er, Office-filer og tekster.",
+  "PDFs, Office files and texts.": "Pdf’er, Office-filer og tekster.",
   "Include blog posts": "Medtag blogindlæg",
   "Maximum size of an attachment, in MB": "Største vedhæftede fil i MB",
   "Accept any certificate": "Acceptér alle certifikater",
@@ -19,7 +19,7 @@ export const da: FormTexts = {
     "Til en egen server med et selvsigneret certifikat.",
   Username: "Brugernavn",
   "On Confluence Cloud, your e-mail address. Not needed with a personal access token.":
-    "På Confluence Cloud din e-mailadresse. Ikke nødvendigt med et personligt adgangstoken.",
+    "På Confluence Cloud din mailadresse. Ikke nødvendigt med et personligt adgangstoken.",
   "API token or password": "API-token eller adgangskode",
   "Personal access token": "Personligt adgangstoken",
   "Self-hosted only; instead of a username.": "Kun på egen server; i stedet for et brugernavn.",
@@ -96,10 +96,10 @@ export const da: FormTexts = {
     "Kun sager, der matcher, i projektet eller, hvis intet er angivet, i alle.",
   "Include comments": "Medtag kommentarer",
   "On Jira Cloud, your e-mail address. Not needed with a personal access token.":
-    "På Jira Cloud din e-mailadresse. Ikke nødvendigt med et personligt adgangstoken.",
+    "På Jira Cloud din mailadresse. Ikke nødvendigt med et personligt adgangstoken.",
   "Import the pages and databases that are shared with an integration.":
     "Importerer de sider og databaser, der er delt med en integration.",
-  "Integration secret": "Integrationens hemmelighed",
+  "Integration secret": "Integrationens hemmelige nøgle",
   "Add the integration to each page or database that it may read.":
     "Føj integrationen til hver side eller database, den må læse.",
   "Import the documents of a Paperless-ngx archive, with their tags.":
@@ -112,7 +112,7 @@ export const da: FormTexts = {
   "Original file": "Original fil",
   "Maximum size of a file, in MB": "Største filstørrelse i MB",
   "API token": "API-token",
-  "From My Profile in Paperless-ngx.": "Fra “Min profil” i Paperless-ngx.",
+  "From My Profile in Paperless-ngx.": "Fra ”Min profil” i Paperless-ngx.",
   "S3 bucket": "S3-bucket",
   "Import the files of a bucket on Amazon S3, MinIO, R2 or a compatible server.":
     "Importerer filerne i en bucket på Amazon S3, MinIO, R2 eller en kompatibel server.",
@@ -153,7 +153,7 @@ export const da: FormTexts = {
   "Only the start page's folder": "Kun startsidens mappe",
   "The whole site": "Hele webstedet",
   "Include linked files": "Medtag linkede filer",
-  "PDFs and Office files that pages link to.": "PDF’er og Office-filer, som sider linker til.",
+  "PDFs and Office files that pages link to.": "Pdf’er og Office-filer, som sider linker til.",
   "Run scripts": "Kør scripts",
   "For pages that stay empty without JavaScript. Takes seconds per page, and needs a browser that the administrator set up on the server.":
     "Til sider, der er tomme uden JavaScript. Tager sekunder pr. side og kræver en browser, som administratoren har sat op på serveren.",

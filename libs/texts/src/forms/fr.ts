@@ -23,7 +23,7 @@ export const fr: FormTexts = {
   "API token or password": "Jeton d’API ou mot de passe",
   "Personal access token": "Jeton d’accès personnel",
   "Self-hosted only; instead of a username.":
-    "Auto-hébergé uniquement ; remplace le nom d’utilisateur.",
+    "Auto-hébergé uniquement ; remplace le nom d’utilisateur.",
   "Import the pages of spaces, with their attachments.":
     "Importe les pages d’espaces, avec leurs pièces jointes.",
   "Space IDs": "Identifiants des espaces",
@@ -37,7 +37,7 @@ export const fr: FormTexts = {
     "L’adresse du flux ou d’une page qui en propose un.",
   "Import full pages": "Importer les pages entières",
   "For feeds that only have summaries: imports the page each entry links to.":
-    "Pour les flux qui ne contiennent que des résumés : importe la page vers laquelle pointe chaque entrée.",
+    "Pour les flux qui ne contiennent que des résumés : importe la page vers laquelle pointe chaque entrée.",
   "Maximum entries per import": "Nombre maximal d’entrées par importation",
   "Only for feeds that ask for a password.":
     "Uniquement pour les flux qui demandent un mot de passe.",
@@ -69,7 +69,7 @@ export const fr: FormTexts = {
   "Import the files of a project, and its issues and wiki if you want.":
     "Importe les fichiers d’un projet, ainsi que ses tickets et son wiki si vous le souhaitez.",
   "Needed for private projects. Scope: read_api.":
-    "Nécessaire pour les projets privés. Portée : read_api.",
+    "Nécessaire pour les projets privés. Portée : read_api.",
   "Mailbox (IMAP)": "Boîte aux lettres (IMAP)",
   "Import messages with their attachments. Everyone in the workspace can read them.":
     "Importe les messages avec leurs pièces jointes. Toutes les personnes de l’espace peuvent les lire.",
@@ -116,7 +116,7 @@ export const fr: FormTexts = {
   "Original file": "Fichier d’origine",
   "Maximum size of a file, in MB": "Taille maximale d’un fichier, en Mo",
   "API token": "Jeton d’API",
-  "From My Profile in Paperless-ngx.": "Dans « Mon profil » de Paperless-ngx.",
+  "From My Profile in Paperless-ngx.": "Dans « Mon profil » de Paperless-ngx.",
   "S3 bucket": "Bucket S3",
   "Import the files of a bucket on Amazon S3, MinIO, R2 or a compatible server.":
     "Importe les fichiers d’un bucket sur Amazon S3, MinIO, R2 ou un serveur compatible.",

@@ -12,22 +12,22 @@ export const he: FormTexts = {
   "Include attachments": "לכלול קבצים מצורפים",
   "PDFs, Office files and texts.": "קובצי PDF, קובצי Office וטקסטים.",
   "Include blog posts": "לכלול פוסטים מהבלוג",
-  "Maximum size of an attachment, in MB": "הגודל המרבי של קובץ מצורף, ב־MB",
+  "Maximum size of an attachment, in MB": "הגודל המרבי של קובץ מצורף, ב-MB",
   "Accept any certificate": "לקבל כל אישור",
   "For a self-hosted server with a self-signed certificate.":
     "לשרת באירוח עצמי עם אישור בחתימה עצמית.",
   Username: "שם משתמש",
   "On Confluence Cloud, your e-mail address. Not needed with a personal access token.":
-    "ב־Confluence Cloud, כתובת הדוא״ל שלכם. אין בו צורך עם אסימון גישה אישי.",
-  "API token or password": "אסימון API או סיסמה",
-  "Personal access token": "אסימון גישה אישי",
+    "ב-Confluence Cloud, כתובת האימייל שלכם. אין בו צורך עם טוקן גישה אישי.",
+  "API token or password": "טוקן API או סיסמה",
+  "Personal access token": "טוקן גישה אישי",
   "Self-hosted only; instead of a username.": "באירוח עצמי בלבד; במקום שם משתמש.",
   "Import the pages of spaces, with their attachments.":
     "ייבוא הדפים של מרחבים, עם הקבצים המצורפים.",
   "Space IDs": "מזהי המרחבים",
   "One per line. Without any, every space that the token may read.":
-    "אחד בכל שורה. אם השדה ריק, כל המרחבים שהאסימון רשאי לקרוא.",
-  "Access token": "אסימון גישה",
+    "אחד בכל שורה. אם השדה ריק, כל המרחבים שהטוקן רשאי לקרוא.",
+  "Access token": "טוקן גישה",
   "RSS or Atom feed": "פיד RSS או Atom",
   "Import the entries of a feed, and new ones as they appear.":
     "ייבוא הרשומות של פיד, וגם רשומות חדשות כשהן מתפרסמות.",
@@ -45,10 +45,10 @@ export const he: FormTexts = {
   "One of the allowed folders, or a folder in one of them.":
     "אחת התיקיות המותרות, או תיקייה בתוכן.",
   "Ignored files": "קבצים להתעלמות",
-  "One pattern per line, as in .gitignore.": "תבנית אחת בכל שורה, כמו ב־‎.gitignore.",
-  "Largest file, in MB": "הקובץ הגדול ביותר, ב־MB",
+  "One pattern per line, as in .gitignore.": "תבנית אחת בכל שורה, כמו ב-‎.gitignore.",
+  "Largest file, in MB": "הקובץ הגדול ביותר, ב-MB",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
-    "ייבוא הקבצים של מאגר ב־Gitea או ב־Forgejo, ואם רוצים גם את ה־issues ואת הוויקי.",
+    "ייבוא הקבצים של מאגר ב-Gitea או ב-Forgejo, ואם רוצים גם את ה-issues ואת הוויקי.",
   Repository: "מאגר",
   Branch: "ענף",
   "The default branch if empty.": "ענף ברירת המחדל, אם השדה ריק.",
@@ -56,13 +56,13 @@ export const he: FormTexts = {
   "Each issue and its comments become one document.": "כל issue, עם התגובות שלו, הופך למסמך אחד.",
   "Include the wiki": "לכלול את הוויקי",
   "Needed for private repositories. It may read repositories and issues.":
-    "נדרש למאגרים פרטיים. צריכה להיות לו הרשאת קריאה למאגרים ול־issues.",
+    "נדרש למאגרים פרטיים. צריכה להיות לו הרשאת קריאה למאגרים ול-issues.",
   "Import the files of a repository, and its issues if you want.":
-    "ייבוא הקבצים של מאגר, ואם רוצים גם את ה־issues.",
+    "ייבוא הקבצים של מאגר, ואם רוצים גם את ה-issues.",
   "Needed for private repositories. It may read contents, issues and metadata.":
-    "נדרש למאגרים פרטיים. צריכה להיות לו הרשאת קריאה לתוכן, ל־issues ולמטא־נתונים.",
+    "נדרש למאגרים פרטיים. צריכה להיות לו הרשאת קריאה לתוכן, ל-issues ולמטא-נתונים.",
   "Import the files of a project, and its issues and wiki if you want.":
-    "ייבוא הקבצים של פרויקט, ואם רוצים גם את ה־issues ואת הוויקי.",
+    "ייבוא הקבצים של פרויקט, ואם רוצים גם את ה-issues ואת הוויקי.",
   "Needed for private projects. Scope: read_api.": "נדרש לפרויקטים פרטיים. היקף: read_api.",
   "Mailbox (IMAP)": "תיבת דואר (IMAP)",
   "Import messages with their attachments. Everyone in the workspace can read them.":
@@ -78,7 +78,7 @@ export const he: FormTexts = {
   None: "ללא",
   Port: "פורט",
   "By default 993, or 143 without TLS from the start.": "כברירת מחדל 993, או 143 בלי TLS מההתחלה.",
-  "Largest message, in MB": "ההודעה הגדולה ביותר, ב־MB",
+  "Largest message, in MB": "ההודעה הגדולה ביותר, ב-MB",
   "For a server with a self-signed certificate.": "לשרת עם אישור בחתימה עצמית.",
   "Most providers require an app password.": "רוב הספקים דורשים סיסמת אפליקציה.",
   "Import the issues of a project or a query, with their comments.":
@@ -90,7 +90,7 @@ export const he: FormTexts = {
     "רק פניות מתאימות, בפרויקט או, אם לא צוין פרויקט, בכולם.",
   "Include comments": "לכלול תגובות",
   "On Jira Cloud, your e-mail address. Not needed with a personal access token.":
-    "ב־Jira Cloud, כתובת הדוא״ל שלכם. אין בו צורך עם אסימון גישה אישי.",
+    "ב-Jira Cloud, כתובת האימייל שלכם. אין בו צורך עם טוקן גישה אישי.",
   "Import the pages and databases that are shared with an integration.":
     "ייבוא הדפים ומסדי הנתונים ששותפו עם אינטגרציה.",
   "Integration secret": "הסוד של האינטגרציה",
@@ -101,15 +101,15 @@ export const he: FormTexts = {
   Content: "תוכן",
   "Files have pages that citations can show. The text is already recognised.":
     "בקבצים יש עמודים שהציטוטים יכולים להציג. הטקסט כבר מזוהה.",
-  "Text that Paperless recognised": "הטקסט ש־Paperless זיהה",
+  "Text that Paperless recognised": "הטקסט ש-Paperless זיהה",
   "Archived file": "הקובץ בארכיון",
   "Original file": "הקובץ המקורי",
-  "Maximum size of a file, in MB": "הגודל המרבי של קובץ, ב־MB",
-  "API token": "אסימון API",
-  "From My Profile in Paperless-ngx.": "מתוך ״הפרופיל שלי״ ב־Paperless-ngx.",
+  "Maximum size of a file, in MB": "הגודל המרבי של קובץ, ב-MB",
+  "API token": "טוקן API",
+  "From My Profile in Paperless-ngx.": "מתוך ״הפרופיל שלי״ ב-Paperless-ngx.",
   "S3 bucket": "דלי S3",
   "Import the files of a bucket on Amazon S3, MinIO, R2 or a compatible server.":
-    "ייבוא הקבצים של דלי ב־Amazon S3, ב־MinIO, ב־R2 או בשרת תואם.",
+    "ייבוא הקבצים של דלי ב-Amazon S3, ב-MinIO, ב-R2 או בשרת תואם.",
   Endpoint: "נקודת קצה",
   "The server's address. Amazon S3 if empty.": "כתובת השרת. Amazon S3, אם השדה ריק.",
   Region: "אזור",
@@ -128,13 +128,13 @@ export const he: FormTexts = {
   "Secret access key": "מפתח גישה סודי",
   "Nextcloud or WebDAV": "Nextcloud או WebDAV",
   "Import the files of a folder on Nextcloud, ownCloud or any WebDAV server.":
-    "ייבוא הקבצים של תיקייה ב־Nextcloud, ב־ownCloud או בכל שרת WebDAV.",
+    "ייבוא הקבצים של תיקייה ב-Nextcloud, ב-ownCloud או בכל שרת WebDAV.",
   "Of Nextcloud, of a folder as the browser shows it, or of a WebDAV folder.":
     "של Nextcloud, של תיקייה כפי שהדפדפן מציג אותה, או של תיקיית WebDAV.",
   "Everything if empty.": "הכול, אם השדה ריק.",
   "App password": "סיסמת אפליקציה",
   "On Nextcloud, from Settings > Security. Elsewhere, the password.":
-    "ב־Nextcloud, מתוך הגדרות > אבטחה. בשרתים אחרים, הסיסמה הרגילה.",
+    "ב-Nextcloud, מתוך הגדרות > אבטחה. בשרתים אחרים, הסיסמה הרגילה.",
   Website: "אתר",
   "Import the pages of a site, following its links and sitemap.":
     "ייבוא הדפים של אתר לפי הקישורים ומפת האתר שלו.",
@@ -147,7 +147,7 @@ export const he: FormTexts = {
   "Only the start page's folder": "רק התיקייה של דף ההתחלה",
   "The whole site": "כל האתר",
   "Include linked files": "לכלול קבצים מקושרים",
-  "PDFs and Office files that pages link to.": "קובצי PDF ו־Office שהדפים מקשרים אליהם.",
+  "PDFs and Office files that pages link to.": "קובצי PDF ו-Office שהדפים מקשרים אליהם.",
   "Run scripts": "להריץ סקריפטים",
   "For pages that stay empty without JavaScript. Takes seconds per page, and needs a browser that the administrator set up on the server.":
     "לדפים שנשארים ריקים בלי JavaScript. לוקח כמה שניות לדף, ודורש דפדפן שהוגדר בשרת.",

@@ -70,7 +70,7 @@ export const it: FormTexts = {
     "Necessario per i progetti privati. Ambito: read_api.",
   "Mailbox (IMAP)": "Casella di posta (IMAP)",
   "Import messages with their attachments. Everyone in the workspace can read them.":
-    "Importa i messaggi con gli allegati. Tutti nello spazio di lavoro possono leggerli.",
+    "Importa i messaggi con gli allegati. Tutti nell’area di lavoro possono leggerli.",
   Server: "Server",
   Folders: "Cartelle",
   "One per line. Without any, all folders but drafts, spam and trash.":

@@ -19,16 +19,16 @@ export const tr: FormTexts = {
     "Kendinden imzalı sertifikası olan, kendi barındırdığınız bir sunucu için.",
   Username: "Kullanıcı adı",
   "On Confluence Cloud, your e-mail address. Not needed with a personal access token.":
-    "Confluence Cloud’da e-posta adresiniz. Kişisel erişim belirteciyle gerekmez.",
-  "API token or password": "API belirteci veya parola",
-  "Personal access token": "Kişisel erişim belirteci",
+    "Confluence Cloud’da e-posta adresiniz. Kişisel erişim jetonuyla gerekmez.",
+  "API token or password": "API jetonu veya parola",
+  "Personal access token": "Kişisel erişim jetonu",
   "Self-hosted only; instead of a username.": "Yalnızca kendi sunucunuzda; kullanıcı adı yerine.",
   "Import the pages of spaces, with their attachments.":
     "Alanların sayfalarını ekleriyle içe aktarır.",
   "Space IDs": "Alan kimlikleri",
   "One per line. Without any, every space that the token may read.":
-    "Her satıra bir tane. Boşsa belirtecin okuyabildiği tüm alanlar.",
-  "Access token": "Erişim belirteci",
+    "Her satıra bir tane. Boşsa jetonun okuyabildiği tüm alanlar.",
+  "Access token": "Erişim jetonu",
   "RSS or Atom feed": "RSS veya Atom akışı",
   "Import the entries of a feed, and new ones as they appear.":
     "Bir akışın girdilerini ve yayımlandıkça yenilerini içe aktarır.",
@@ -97,7 +97,7 @@ export const tr: FormTexts = {
     "Yalnızca eşleşen kayıtlar: projede veya proje yoksa hepsinde.",
   "Include comments": "Yorumları dahil et",
   "On Jira Cloud, your e-mail address. Not needed with a personal access token.":
-    "Jira Cloud’da e-posta adresiniz. Kişisel erişim belirteciyle gerekmez.",
+    "Jira Cloud’da e-posta adresiniz. Kişisel erişim jetonuyla gerekmez.",
   "Import the pages and databases that are shared with an integration.":
     "Bir entegrasyonla paylaşılan sayfaları ve veritabanlarını içe aktarır.",
   "Integration secret": "Entegrasyon gizli anahtarı",
@@ -112,7 +112,7 @@ export const tr: FormTexts = {
   "Archived file": "Arşivlenmiş dosya",
   "Original file": "Özgün dosya",
   "Maximum size of a file, in MB": "Bir dosyanın en büyük boyutu (MB)",
-  "API token": "API belirteci",
+  "API token": "API jetonu",
   "From My Profile in Paperless-ngx.": "Paperless-ngx’teki “Profilim” bölümünden.",
   "S3 bucket": "S3 bucket’ı",
   "Import the files of a bucket on Amazon S3, MinIO, R2 or a compatible server.":

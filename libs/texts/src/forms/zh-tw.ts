@@ -18,7 +18,7 @@ export const zhTw: FormTexts = {
     "適用於使用自我簽署憑證的自架伺服器。",
   Username: "使用者名稱",
   "On Confluence Cloud, your e-mail address. Not needed with a personal access token.":
-    "在 Confluence Cloud 上為您的電子郵件地址。使用個人存取權杖時不需填寫。",
+    "在 Confluence Cloud 上為你的電子郵件地址。使用個人存取權杖時不需填寫。",
   "API token or password": "API 權杖或密碼",
   "Personal access token": "個人存取權杖",
   "Self-hosted only; instead of a username.": "僅限自行架設；取代使用者名稱。",
@@ -88,7 +88,7 @@ export const zhTw: FormTexts = {
     "僅匯入專案中符合的議題；未填專案時在所有專案中尋找。",
   "Include comments": "包含留言",
   "On Jira Cloud, your e-mail address. Not needed with a personal access token.":
-    "在 Jira Cloud 上為您的電子郵件地址。使用個人存取權杖時不需填寫。",
+    "在 Jira Cloud 上為你的電子郵件地址。使用個人存取權杖時不需填寫。",
   "Import the pages and databases that are shared with an integration.":
     "匯入與整合共用的頁面和資料庫。",
   "Integration secret": "整合密鑰",

@@ -18,7 +18,7 @@ export const ar: Locale = {
   exportAnswer: "الإجابة",
   exportSources: "المصادر",
   exportPage: "الصفحة {page}",
-  exportThought: "التفكير",
+  exportThought: "انتهى التفكير",
   exportThoughtFor: "مدة التفكير: {seconds} ث",
   exportPicture: "صورة",
   exportChat: "دردشة",

@@ -1,18 +1,17 @@
 import type { Locale } from "./en.ts";
 
 export const da: Locale = {
-  refusal:
-    "Der er ingen relevante oplysninger i dette arbejdsområde, der kan besvare dit spørgsmål.",
+  refusal: "Der er ingen relevante oplysninger i dette arbejdsområde til at besvare dit spørgsmål.",
   refusalOfChoice:
-    "Der er ingen relevante oplysninger i de valgte dokumenter, der kan besvare dit spørgsmål.",
+    "Der er ingen relevante oplysninger i de valgte dokumenter til at besvare dit spørgsmål.",
   widgetRefusal: "Det har jeg ikke oplysninger nok til at svare på. Prøv med et andet spørgsmål.",
-  closestPassages: "Ingen sætning svarer direkte på det. De nærmeste passager:",
+  closestPassages: "Ingen sætning svarer direkte på dette. De nærmeste passager:",
   storeUnavailable:
     "{store} er ikke tilgængelig, så der kan ikke søges i arbejdsområdets dokumenter endnu. De tilføjes automatisk, så snart forbindelsen er tilbage.",
   noDocuments: "Arbejdsområdet har endnu ingen dokumenter at citere fra.",
   nothingFound: "Jeg fandt ikke noget svar på det i arbejdsområdets dokumenter.",
   nothingFoundInChoice: "Jeg fandt ikke noget svar på det i de valgte dokumenter.",
-  questionAbout: "Hvad står der i »{title}« om {about}?",
+  questionAbout: "Hvad står der i ”{title}” om {about}?",
   threadDefault: "Standardtråd",
   threadForked: "Forgrenet tråd",
   exportWorkspace: "Arbejdsområde: {name}",
@@ -20,7 +19,7 @@ export const da: Locale = {
   exportAnswer: "Svar",
   exportSources: "Kilder",
   exportPage: "side {page}",
-  exportThought: "Tankegang",
+  exportThought: "Tænkte",
   exportThoughtFor: "Tænkte i {seconds} s",
   exportPicture: "Billede",
   exportChat: "Chat",

@@ -1,27 +1,27 @@
 import type { Locale } from "./en.ts";
 
 export const fr: Locale = {
-  refusal: "Cet espace ne contient aucune information permettant de répondre à votre question.",
+  refusal: "Cet espace ne contient aucune information pertinente pour répondre à votre question.",
   refusalOfChoice:
-    "Les documents choisis ne contiennent aucune information permettant de répondre à votre question.",
+    "Les documents choisis ne contiennent aucune information pertinente pour répondre à votre question.",
   widgetRefusal:
     "Je n’ai pas assez d’informations pour répondre à cette question. Essayez-en une autre.",
-  closestPassages: "Aucune phrase n’y répond directement. Voici les passages les plus proches :",
+  closestPassages: "Aucune phrase n’y répond directement. Voici les passages les plus proches :",
   storeUnavailable:
-    "{store} n’est pas disponible : la recherche dans les documents de cet espace est impossible pour l’instant. Ils seront ajoutés automatiquement dès son retour.",
+    "{store} n’est pas disponible : la recherche dans les documents de cet espace est impossible pour l’instant. Ils seront ajoutés automatiquement dès son retour.",
   noDocuments: "Cet espace ne contient encore aucun document à citer.",
   nothingFound: "Je n’ai trouvé aucune réponse dans les documents de cet espace.",
   nothingFoundInChoice: "Je n’ai trouvé aucune réponse dans les documents choisis.",
-  questionAbout: "Que dit « {title} » sur {about} ?",
+  questionAbout: "Que dit « {title} » sur {about} ?",
   threadDefault: "Conversation par défaut",
   threadForked: "Conversation dérivée",
-  exportWorkspace: "Espace : {name}",
+  exportWorkspace: "Espace : {name}",
   exportYou: "Vous",
   exportAnswer: "Réponse",
   exportSources: "Sources",
   exportPage: "page {page}",
-  exportThought: "Réflexion",
-  exportThoughtFor: "Réflexion : {seconds} s",
+  exportThought: "Réflexion terminée",
+  exportThoughtFor: "Réflexion : {seconds} s",
   exportPicture: "Image",
   exportChat: "Chat",
   exportChatOf: "Chat de {workspace}",

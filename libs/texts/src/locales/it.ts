@@ -2,26 +2,26 @@ import type { Locale } from "./en.ts";
 
 export const it: Locale = {
   refusal:
-    "In questo spazio di lavoro non ci sono informazioni pertinenti per rispondere alla tua domanda.",
+    "In quest’area di lavoro non ci sono informazioni pertinenti per rispondere alla tua domanda.",
   refusalOfChoice:
     "Nei documenti scelti non ci sono informazioni pertinenti per rispondere alla tua domanda.",
   widgetRefusal: "Non ho informazioni sufficienti per rispondere. Prova con un’altra domanda.",
-  closestPassages: "Nessuna frase risponde direttamente. I passaggi più vicini:",
+  closestPassages: "Nessuna frase risponde direttamente. Gli estratti più vicini:",
   storeUnavailable:
-    "{store} non è disponibile, quindi non è ancora possibile cercare nei documenti di questo spazio di lavoro. Verranno aggiunti automaticamente appena tornerà disponibile.",
-  noDocuments: "Questo spazio di lavoro non contiene ancora documenti da citare.",
-  nothingFound: "Nei documenti di questo spazio di lavoro non ho trovato una risposta.",
+    "{store} non è disponibile, quindi non è ancora possibile cercare nei documenti di quest’area di lavoro. Verranno aggiunti automaticamente appena tornerà disponibile.",
+  noDocuments: "Quest’area di lavoro non contiene ancora documenti da citare.",
+  nothingFound: "Nei documenti di quest’area di lavoro non ho trovato una risposta.",
   nothingFoundInChoice: "Nei documenti scelti non ho trovato una risposta.",
   questionAbout: "Che cosa dice “{title}” su {about}?",
   threadDefault: "Conversazione predefinita",
   threadForked: "Conversazione derivata",
-  exportWorkspace: "Spazio di lavoro: {name}",
+  exportWorkspace: "Area di lavoro: {name}",
   exportYou: "Tu",
   exportAnswer: "Risposta",
   exportSources: "Fonti",
   exportPage: "pagina {page}",
   exportThought: "Ragionamento",
-  exportThoughtFor: "Ragionamento: {seconds} s",
+  exportThoughtFor: "Ha pensato per {seconds} s",
   exportPicture: "Immagine",
   exportChat: "Chat",
   exportChatOf: "Chat di {workspace}",
@@ -32,6 +32,6 @@ export const it: Locale = {
   variableDatetime24: "Data e ora correnti nel formato 24 ore",
   variableUserName: "Nome dell’utente corrente",
   variableUserBio: "Biografia dell’utente corrente",
-  variableWorkspaceId: "ID dello spazio di lavoro corrente",
-  variableWorkspaceName: "Nome dello spazio di lavoro corrente",
+  variableWorkspaceId: "ID dell’area di lavoro corrente",
+  variableWorkspaceName: "Nome dell’area di lavoro corrente",
 };

@@ -1,11 +1,11 @@
 import type { Locale } from "./en.ts";
 
 export const pt: Locale = {
-  refusal: "Não há informações relevantes neste espaço de trabalho para responder à sua pergunta.",
+  refusal: "Não há informações relevantes neste espaço de trabalho para responder à sua consulta.",
   refusalOfChoice:
-    "Não há informações relevantes nos documentos escolhidos para responder à sua pergunta.",
+    "Não há informações relevantes nos documentos escolhidos para responder à sua consulta.",
   widgetRefusal: "Não tenho informações suficientes para responder. Tente outra pergunta.",
-  closestPassages: "Nenhuma frase responde a isso diretamente. Os trechos mais próximos:",
+  closestPassages: "Nenhuma frase responde a isto diretamente. Os trechos mais próximos:",
   storeUnavailable:
     "{store} não está disponível, então ainda não é possível pesquisar nos documentos deste espaço de trabalho. Eles serão adicionados automaticamente assim que a conexão voltar.",
   noDocuments: "Este espaço de trabalho ainda não tem documentos para citar.",

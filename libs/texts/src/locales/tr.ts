@@ -1,10 +1,10 @@
 import type { Locale } from "./en.ts";
 
 export const tr: Locale = {
-  refusal: "Bu çalışma alanında sorunuzu yanıtlayacak ilgili bir bilgi yok.",
-  refusalOfChoice: "Seçilen belgelerde sorunuzu yanıtlayacak ilgili bir bilgi yok.",
+  refusal: "Bu çalışma alanında sorunuzu yanıtlayacak ilgili bilgi yok.",
+  refusalOfChoice: "Seçilen belgelerde sorunuzu yanıtlayacak ilgili bilgi yok.",
   widgetRefusal: "Bunu yanıtlamak için yeterli bilgim yok. Başka bir soru sormayı deneyin.",
-  closestPassages: "Bunu doğrudan yanıtlayan bir cümle yok. En yakın bölümler:",
+  closestPassages: "Hiçbir cümle buna doğrudan yanıt vermiyor. En yakın pasajlar:",
   storeUnavailable:
     "{store} kullanılamadığı için bu çalışma alanının belgelerinde henüz arama yapılamıyor. Yeniden kullanılabilir olduğunda belgeler otomatik olarak eklenecek.",
   noDocuments: "Bu çalışma alanında henüz alıntılanacak bir belge yok.",
@@ -18,8 +18,8 @@ export const tr: Locale = {
   exportAnswer: "Yanıt",
   exportSources: "Kaynaklar",
   exportPage: "sayfa {page}",
-  exportThought: "Akıl yürütme",
-  exportThoughtFor: "{seconds} sn düşündü",
+  exportThought: "Düşündü",
+  exportThoughtFor: "Düşünme süresi: {seconds} sn.",
   exportPicture: "Resim",
   exportChat: "Sohbet",
   exportChatOf: "{workspace} sohbeti",
