@@ -2,7 +2,7 @@ import { languages } from "@carrel/contracts/languages";
 import { describe, expect, it } from "@jest/globals";
 import { translateForm, translations } from "./form-texts.ts";
 import { formTexts } from "./forms/en.ts";
-import { findTexts, formatDate, locales } from "./texts.ts";
+import { findTexts, formatDate, locales, translateCaption } from "./texts.ts";
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
@@ -43,4 +43,12 @@ it("dates are in the language and time zone, or in UTC", () => {
   const noon = new Date("2026-11-30T11:00:00Z");
   expect(formatDate(noon, "de", "Europe/Berlin")).toBe("30. November 2026 um 12:00");
   expect(formatDate(noon, "zh-tw", "Nowhere/At")).toContain("2026年11月30日");
+});
+
+it("captions of approvals are translated, and other labels kept", () => {
+  expect(translateCaption("Subject", "gmail-agent", "de")).toBe("Betreff");
+  expect(translateCaption("To", "gmail-agent", "de")).toBe("An");
+  expect(translateCaption("To", "filesystem-agent", "de")).toBe("Nach");
+  expect(translateCaption("dateFrom", "gmail-agent", "de")).toBe("dateFrom");
+  expect(translateCaption("query", "web-browsing", undefined)).toBe("query");
 });

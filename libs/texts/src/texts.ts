@@ -46,6 +46,24 @@ export function findTexts(language: Language | null | undefined): Texts {
   return texts;
 }
 
+type Caption = Extract<keyof typeof en, `caption${string}`>;
+const captions = new Map(
+  Object.entries(en)
+    .filter(([key]) => key.startsWith("caption") && key !== "captionTarget")
+    .map(([key, text]) => [text as string, key as Caption]),
+);
+
+/** What approvals call the parts of a call of our own tools; others are returned as they are. */
+export function translateCaption(
+  label: string,
+  skill: string,
+  language: Language | null | undefined,
+): string {
+  const isTarget = label === "To" && skill === "filesystem-agent";
+  const key = isTarget ? "captionTarget" : captions.get(label);
+  return key === undefined ? label : findTexts(language)(key);
+}
+
 function createTexts(language: Language): Texts {
   const numbers = new Intl.NumberFormat(languageTag(language));
   return (key, ...[values = {}]) =>

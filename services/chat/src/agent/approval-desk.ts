@@ -6,11 +6,13 @@ import {
   type FormAnswer,
   type FormQuestion,
   type RunStep,
+  type Scope,
 } from "@carrel/contracts";
 import { Outbox, eventMessage } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
-import { ToolError, type Tool } from "@carrel/skills";
+import { ToolError, type ApprovalDetail, type Tool } from "@carrel/skills";
+import { translateCaption } from "@carrel/texts";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import type { AnswerTask } from "../answer/answerer.ts";
@@ -58,7 +60,7 @@ export class ApprovalDesk {
     o: { trust: RunTrust & { approved: Set<string> }; rule?: string | undefined; change: Change },
   ): Promise<void> {
     if (o.rule === "forbid") throw denied("An admin doesn't allow this tool.", "tool.forbidden");
-    const { destination, details } = describe(tool, input);
+    const { destination, details } = describe(tool, input, task.scope.language);
     const reason = findApproval(tool, input, {
       trust: o.trust,
       rule: o.rule === "ask" ? "ask" : undefined,
@@ -211,7 +213,7 @@ export class ApprovalDesk {
     outcome: RunStep["state"] | null,
   ): Promise<void> {
     if (tool.effect !== "write" && tool.effect !== "send") return;
-    const call = ofCall(tool, input === null ? null : describe(tool, input).destination);
+    const call = ofCall(tool, input === null ? null : describe(tool, input, undefined).destination);
     if (outcome === null) await this.audit(task, "agent_call_made", call);
     else await this.audit(task, "agent_call_ended", { ...call, outcome });
   }
@@ -302,8 +304,12 @@ function ofCall(tool: Tool, destination: string | null): Record<string, unknown>
 function describe(
   tool: Tool,
   input: unknown,
+  language: Scope["language"],
 ): { destination: string | null; details: { label: string; value: string }[] } {
-  if (tool.describe !== undefined) return tool.describe(input);
+  if (tool.describe !== undefined) {
+    const { destination, details } = tool.describe(input);
+    return { destination, details: details.map(caption(tool.skill, language)) };
+  }
   const addresses = tool.addresses?.(input) ?? [];
   const fields = typeof input === "object" && input !== null ? Object.entries(input) : [];
   return {
@@ -314,3 +320,12 @@ function describe(
     })),
   };
 }
+
+/** The labels of MCP servers, flows and plugins are names that are sent, too. */
+const othersSkill = /^(?:mcp:|@@)/;
+const caption =
+  (skill: string, language: Scope["language"]) =>
+  ({ label, value }: ApprovalDetail): ApprovalDetail => ({
+    label: othersSkill.test(skill) ? label : translateCaption(label, skill, language),
+    value,
+  });
