@@ -13,7 +13,7 @@ export const translatedInto = languages.filter((language) => language !== source
 type Origin = string | Record<string, string>;
 
 /** Enough to tell a text from its next version. */
-export const hashOf = (text: Text): string =>
+const hashOf = (text: Text): string =>
   createHash("sha256")
     .update(JSON.stringify(Object.entries(text).toSorted()))
     .digest("base64url")

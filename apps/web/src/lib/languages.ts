@@ -5,7 +5,7 @@ const namedTag = (language: Language): string =>
   language === "zh" ? "zh-Hans" : language === "zh-tw" ? "zh-Hant" : languageTag(language);
 
 /** The language's name in that language. */
-export function languageName(language: Language): string {
+function languageName(language: Language): string {
   const tag = languageTag(language);
   const name = new Intl.DisplayNames([tag], { type: "language" }).of(namedTag(language)) ?? tag;
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);

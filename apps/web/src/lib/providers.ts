@@ -84,7 +84,7 @@ const ownNames = {
 } as const;
 
 /** The provider with its name in the person's language. */
-export function withOwnName<P extends { name: string }>(provider: P): P {
+function withOwnName<P extends { name: string }>(provider: P): P {
   const key = ownNames[provider.name as keyof typeof ownNames] as
     | (typeof ownNames)[keyof typeof ownNames]
     | undefined;
