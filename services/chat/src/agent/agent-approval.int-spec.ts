@@ -20,8 +20,7 @@ let tools: ReturnType<typeof offerTools>;
 const sent: unknown[] = [];
 const booked: string[] = [];
 let read = 0;
-type LoggedEvent = { event: string; metadata: { workspaceSlug?: string }; occurredAt: string };
-const logged: LoggedEvent[] = [];
+const logged: { event: string; metadata: { workspaceSlug?: string }; occurredAt: string }[] = [];
 const book = toolOf(
   "book",
   async (_, { ask }) => {
@@ -37,7 +36,7 @@ const book = toolOf(
 beforeAll(async () => {
   chat = await ChatInstance.start();
   chat.shared.messaging.broadcast.on(`event:${eventLogged.name}`, (payload) =>
-    logged.push(payload as LoggedEvent),
+    logged.push(payload as (typeof logged)[number]),
   );
   await chat.startReplica({ CARREL_AGENT_WAIT_SECONDS: "30" });
   tools = offerTools(
