@@ -9,6 +9,7 @@ import {
   noEnvironment,
   noFetch,
   noHash,
+  noTexts,
   redis,
   tooEarly,
   tooManyDependencies,
@@ -199,6 +200,10 @@ export default defineConfig({
         ...syntax(noEnvironment, noHash, ...cutTexts),
         ...imports({ patterns: redis }),
       },
+    },
+    {
+      files: ["apps/{web,widget}/src/**/*.tsx"],
+      rules: syntax(noEnvironment, noHash, ...cutTexts, ...noTexts),
     },
     // Keys, which no log or error may show: `private` is gone at run time.
     {

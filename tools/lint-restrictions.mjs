@@ -17,6 +17,20 @@ export const noHash = {
   selector: "PrivateIdentifier",
   message: "Write `private`; `#` is for keys, which must never be printed.",
 };
+/** What people read is in the languages' files. */
+const untranslated = "A text belongs into src/locales, so that every language has it.";
+export const noTexts = [
+  { selector: "JSXText[value=/[A-Za-z]{2}/]", message: untranslated },
+  {
+    selector: "JSXExpressionContainer > Literal[value=/[A-Za-z]{2}/]:not(JSXAttribute *)",
+    message: untranslated,
+  },
+  {
+    selector:
+      "JSXAttribute[name.name=/^(aria-label|aria-description|title|alt|label)$/] > Literal[value=/[A-Za-z]{2}/]",
+    message: untranslated,
+  },
+];
 /** Pages update asynchronously, so a single read comes too early on some machine. */
 const looks =
   "count|title|textContent|allTextContents|innerText|allInnerTexts|inputValue|getAttribute|isVisible|isDisabled|isEnabled|isChecked|boundingBox";

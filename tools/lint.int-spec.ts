@@ -173,6 +173,17 @@ const examples: [string, string, string, string[]][] = [
     [],
   ],
   [
+    "a text in a component, and none in a mark",
+    "apps/web/src/components/example.tsx",
+    `export const Example = () => (
+      <p title="A text">
+        Another <b className="font-medium">·</b> {"and one more"}
+      </p>
+    );
+`,
+    Array<string>(3).fill("carrel(restricted-syntax)"),
+  ],
+  [
     "nothing in allowed imports of the whole product",
     "apps/standalone/src/example.ts",
     importing("@carrel/auth", "@carrel/gateway", "@carrel/runtime"),
