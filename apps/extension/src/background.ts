@@ -102,14 +102,19 @@ chrome.permissions.onAdded.addListener(() => {
   connect().catch(() => undefined);
 });
 
-chrome.runtime.onInstalled.addListener(() => {
+async function createMenu(): Promise<void> {
+  await chrome.contextMenus.removeAll();
   const entries = [
     { id: "page", title: word("menuSavePage"), contexts: ["page"] },
     { id: "ask", title: word("askPage"), contexts: ["page"] },
     { id: "selection", title: word("menuSaveSelection"), contexts: ["selection"] },
   ] satisfies chrome.contextMenus.CreateProperties[];
   for (const entry of entries) chrome.contextMenus.create(entry);
-});
+}
+
+chrome.runtime.onInstalled.addListener(() => void createMenu());
+// The browser keeps the menu, even in a language that it no longer speaks.
+chrome.runtime.onStartup.addListener(() => void createMenu());
 
 chrome.contextMenus.onClicked.addListener(({ menuItemId, frameId }, tab) => {
   if (tab?.id === undefined) return;

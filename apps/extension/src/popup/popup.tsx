@@ -198,7 +198,7 @@ const WorkspaceField = ({ workspaces, chosen, onChoose }: FieldProps) => (
       onChange={({ currentTarget: { value } }) => onChoose(value === "" ? null : Number(value))}
     >
       {workspaces.map(({ id, name }) => (
-        <option key={id} value={id}>
+        <option key={id} value={id} dir="auto">
           {name}
         </option>
       ))}
@@ -273,7 +273,11 @@ function SaveForm({ connection, tab, onDisconnect }: FormProps) {
       ) : (
         status?.state !== "failed" && <p>{word("loading")}</p>
       )}
-      {tab && <p class="page">{tab.title || tab.url}</p>}
+      {tab && (
+        <p class="page" dir="auto">
+          {tab.title || tab.url}
+        </p>
+      )}
       <div class="actions">
         <button
           type="button"
