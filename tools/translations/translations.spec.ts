@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { languages } from "@carrel/contracts/languages";
+import { findTexts } from "@carrel/texts";
 import { describe, expect, it } from "@jest/globals";
 import { staleKeys, translatedInto } from "./origins.ts";
 import { formsOf, localesFolder, parametersOf, readEnglish, readTexts, tagsOf } from "./texts.ts";
@@ -67,6 +68,12 @@ describe.each(translatedInto)("the texts in %s", (language) => {
       return isWrong ? [`${key}: ${Object.values(text).join(" | ")}`] : [];
     });
     expect(wrong).toEqual([]);
+  });
+
+  it("show the default refusal as the server writes it", () => {
+    expect(texts.get("workspace:refusalDefault")).toEqual({
+      "": findTexts(language)("refusal"),
+    });
   });
 
   it("differ from English, except for loan words", () => {

@@ -2,16 +2,16 @@ import type { FormTexts } from "./en.ts";
 
 export const ar: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "استيراد صفحات فضاء في Confluence مع مرفقاتها ومَن يمكنه رؤيتها.",
+    "استيراد صفحات مساحة في Confluence مع مرفقاتها وأذونات الاطلاع عليها.",
   Address: "العنوان",
   "The address of Confluence, or of any page in it.": "عنوان Confluence أو أي صفحة فيه.",
   Deployment: "نوع النشر",
   Cloud: "سحابي",
   "Self-hosted": "استضافة ذاتية",
-  "Space key": "مفتاح الفضاء",
-  "Include attachments": "تضمين المرفقات",
+  "Space key": "مفتاح المساحة",
+  "Include attachments": "إدراج المرفقات",
   "PDFs, Office files and texts.": "ملفات PDF وOffice والنصوص.",
-  "Include blog posts": "تضمين منشورات المدونة",
+  "Include blog posts": "إدراج منشورات المدونة",
   "Maximum size of an attachment, in MB": "الحد الأقصى لحجم المرفق بالميغابايت",
   "Accept any certificate": "قبول أي شهادة",
   "For a self-hosted server with a self-signed certificate.":
@@ -22,10 +22,10 @@ export const ar: FormTexts = {
   "API token or password": "رمز API أو كلمة المرور",
   "Personal access token": "رمز وصول شخصي",
   "Self-hosted only; instead of a username.": "للاستضافة الذاتية فقط، بدلاً من اسم المستخدم.",
-  "Import the pages of spaces, with their attachments.": "استيراد صفحات الفضاءات مع مرفقاتها.",
-  "Space IDs": "معرّفات الفضاءات",
+  "Import the pages of spaces, with their attachments.": "استيراد صفحات المساحات مع مرفقاتها.",
+  "Space IDs": "معرّفات المساحات",
   "One per line. Without any, every space that the token may read.":
-    "معرّف واحد في كل سطر. إذا تُرك فارغًا، فكل فضاء يمكن للرمز قراءته.",
+    "معرّف واحد في كل سطر. إذا تُرك فارغًا، تُستورد كل المساحات التي يمكن للرمز قراءتها.",
   "Access token": "رمز الوصول",
   "RSS or Atom feed": "خلاصة RSS أو Atom",
   "Import the entries of a feed, and new ones as they appear.":
@@ -42,17 +42,17 @@ export const ar: FormTexts = {
   Folder: "المجلد",
   "One of the allowed folders, or a folder in one of them.":
     "أحد المجلدات المسموح بها أو مجلد داخلها.",
-  "Ignored files": "الملفات المتجاهلة",
+  "Ignored files": "الملفات المستبعدة",
   "One pattern per line, as in .gitignore.": "نمط واحد في كل سطر، كما في ‎.gitignore.",
-  "Largest file, in MB": "أكبر ملف بالميغابايت",
+  "Largest file, in MB": "الحد الأقصى لحجم الملف بالميغابايت",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "استيراد ملفات مستودع على Gitea أو Forgejo، مع المشكلات والويكي إن أردت.",
   Repository: "المستودع",
   Branch: "الفرع",
   "The default branch if empty.": "الفرع الافتراضي إذا تُرك فارغًا.",
-  "Include issues": "تضمين المشكلات",
+  "Include issues": "إدراج المشكلات",
   "Each issue and its comments become one document.": "تصبح كل مشكلة مع تعليقاتها مستندًا واحدًا.",
-  "Include the wiki": "تضمين الويكي",
+  "Include the wiki": "إدراج الويكي",
   "Needed for private repositories. It may read repositories and issues.":
     "مطلوب للمستودعات الخاصة. يجب أن يسمح بقراءة المستودعات والمشكلات.",
   "Import the files of a repository, and its issues if you want.":
@@ -68,7 +68,7 @@ export const ar: FormTexts = {
   Server: "الخادم",
   Folders: "المجلدات",
   "One per line. Without any, all folders but drafts, spam and trash.":
-    "مجلد واحد في كل سطر. إذا تُرك فارغًا، فكل المجلدات عدا المسودات والبريد غير المرغوب فيه والمهملات.",
+    "مجلد واحد في كل سطر. إذا تُرك فارغًا، تُستورد كل المجلدات عدا المسودات والبريد غير المرغوب فيه والمهملات.",
   Since: "منذ",
   "Only messages that arrived on this day or later.": "الرسائل التي وصلت في هذا اليوم أو بعده فقط.",
   Encryption: "التشفير",
@@ -76,8 +76,8 @@ export const ar: FormTexts = {
   None: "بلا",
   Port: "المنفذ",
   "By default 993, or 143 without TLS from the start.":
-    "افتراضيًا 993، أو 143 من دون TLS منذ البداية.",
-  "Largest message, in MB": "أكبر رسالة بالميغابايت",
+    "افتراضيًا 993، أو 143 إذا لم يُستخدم TLS منذ البداية.",
+  "Largest message, in MB": "الحد الأقصى لحجم الرسالة بالميغابايت",
   "For a server with a self-signed certificate.": "لخادم بشهادة موقّعة ذاتيًا.",
   "Most providers require an app password.": "يطلب معظم المزوّدين كلمة مرور خاصة بالتطبيق.",
   "Import the issues of a project or a query, with their comments.":
@@ -87,7 +87,7 @@ export const ar: FormTexts = {
   "Query (JQL)": "الاستعلام (JQL)",
   "Only issues that match it, in the project or, without one, in all of them.":
     "المهام المطابقة فقط، في المشروع أو في كل المشاريع إذا لم يُحدَّد.",
-  "Include comments": "تضمين التعليقات",
+  "Include comments": "إدراج التعليقات",
   "On Jira Cloud, your e-mail address. Not needed with a personal access token.":
     "في Jira Cloud، عنوان بريدك الإلكتروني. غير مطلوب مع رمز وصول شخصي.",
   "Import the pages and databases that are shared with an integration.":
@@ -145,7 +145,7 @@ export const ar: FormTexts = {
   "Part of the site": "جزء من الموقع",
   "Only the start page's folder": "مجلد صفحة البداية فقط",
   "The whole site": "الموقع كله",
-  "Include linked files": "تضمين الملفات المرتبطة",
+  "Include linked files": "إدراج الملفات المرتبطة",
   "PDFs and Office files that pages link to.": "ملفات PDF وOffice التي تشير إليها الصفحات.",
   "Run scripts": "تشغيل النصوص البرمجية",
   "For pages that stay empty without JavaScript. Takes seconds per page, and needs a browser that the administrator set up on the server.":

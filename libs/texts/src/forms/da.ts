@@ -2,11 +2,11 @@ import type { FormTexts } from "./en.ts";
 
 export const da: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "Importerer siderne i et område med vedhæftede filer, og hvem der må se dem.",
+    "Importerer siderne i et område med vedhæftede filer og læserettigheder.",
   Address: "Adresse",
   "The address of Confluence, or of any page in it.":
     "Adressen på Confluence eller på en side der.",
-  Deployment: "Installation",
+  Deployment: "Installationstype",
   Cloud: "Cloud",
   "Self-hosted": "Egen server",
   "Space key": "Områdenøgle",
@@ -37,7 +37,7 @@ export const da: FormTexts = {
   "Import full pages": "Importér hele sider",
   "For feeds that only have summaries: imports the page each entry links to.":
     "Til feeds, der kun har resuméer: importerer den side, som hvert indlæg linker til.",
-  "Maximum entries per import": "Højst antal indlæg pr. import",
+  "Maximum entries per import": "Højeste antal indlæg pr. import",
   "Only for feeds that ask for a password.": "Kun til feeds, der kræver adgangskode.",
   Password: "Adgangskode",
   "Folder on the server": "Mappe på serveren",
@@ -148,7 +148,7 @@ export const da: FormTexts = {
   "Link depth": "Linkdybde",
   "How many links away from the start page Carrel follows.":
     "Hvor mange links Carrel følger fra startsiden.",
-  "Maximum pages": "Højst antal sider",
+  "Maximum pages": "Højeste antal sider",
   "Part of the site": "Del af webstedet",
   "Only the start page's folder": "Kun startsidens mappe",
   "The whole site": "Hele webstedet",
@@ -166,7 +166,7 @@ export const da: FormTexts = {
   "Transcript language": "Udskriftens sprog",
   "A code such as en. By default, the language that is spoken.":
     "En kode som en. Som standard det talte sprog.",
-  "Maximum videos": "Højst antal videoer",
+  "Maximum videos": "Højeste antal videoer",
   "The newest ones of a channel, and the first ones of a playlist.":
     "De nyeste fra en kanal og de første fra en playliste.",
 };

@@ -2,11 +2,11 @@ import type { FormTexts } from "./en.ts";
 
 export const de: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "Importiert die Seiten eines Bereichs mit ihren Anhängen und der Angabe, wer sie sehen darf.",
+    "Importiert die Seiten eines Bereichs mit ihren Anhängen und Leserechten.",
   Address: "Adresse",
   "The address of Confluence, or of any page in it.":
     "Die Adresse von Confluence oder einer beliebigen Seite darin.",
-  Deployment: "Bereitstellung",
+  Deployment: "Art der Installation",
   Cloud: "Cloud",
   "Self-hosted": "Selbst gehostet",
   "Space key": "Bereichsschlüssel",
@@ -48,7 +48,7 @@ export const de: FormTexts = {
     "Einer der freigegebenen Ordner oder ein Ordner darin.",
   "Ignored files": "Ausgeschlossene Dateien",
   "One pattern per line, as in .gitignore.": "Ein Muster pro Zeile, wie in .gitignore.",
-  "Largest file, in MB": "Größte Datei in MB",
+  "Largest file, in MB": "Maximale Größe einer Datei in MB",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "Importiert die Dateien eines Repositorys auf Gitea oder Forgejo, auf Wunsch auch Issues und Wiki.",
   Repository: "Repository",
@@ -83,7 +83,7 @@ export const de: FormTexts = {
   Port: "Port",
   "By default 993, or 143 without TLS from the start.":
     "Standardmäßig 993, oder 143, wenn TLS nicht von Anfang an genutzt wird.",
-  "Largest message, in MB": "Größte Nachricht in MB",
+  "Largest message, in MB": "Maximale Größe einer Nachricht in MB",
   "For a server with a self-signed certificate.":
     "Für einen Server mit selbst signiertem Zertifikat.",
   "Most providers require an app password.": "Die meisten Anbieter verlangen ein App-Passwort.",

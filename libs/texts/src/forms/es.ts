@@ -2,11 +2,11 @@ import type { FormTexts } from "./en.ts";
 
 export const es: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "Importa las páginas de un espacio, con sus archivos adjuntos y quién puede verlas.",
+    "Importa las páginas de un espacio, con sus archivos adjuntos y permisos de lectura.",
   Address: "Dirección",
   "The address of Confluence, or of any page in it.":
     "La dirección de Confluence o de cualquiera de sus páginas.",
-  Deployment: "Implementación",
+  Deployment: "Tipo de instalación",
   Cloud: "Nube",
   "Self-hosted": "Alojamiento propio",
   "Space key": "Clave del espacio",
@@ -49,7 +49,7 @@ export const es: FormTexts = {
     "Una de las carpetas permitidas, o una carpeta dentro de ellas.",
   "Ignored files": "Archivos ignorados",
   "One pattern per line, as in .gitignore.": "Un patrón por línea, como en .gitignore.",
-  "Largest file, in MB": "Archivo más grande, en MB",
+  "Largest file, in MB": "Tamaño máximo de un archivo, en MB",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "Importa los archivos de un repositorio de Gitea o Forgejo y, si quieres, sus issues y su wiki.",
   Repository: "Repositorio",
@@ -86,7 +86,7 @@ export const es: FormTexts = {
   Port: "Puerto",
   "By default 993, or 143 without TLS from the start.":
     "De forma predeterminada 993, o 143 si no se usa TLS desde el inicio.",
-  "Largest message, in MB": "Mensaje más grande, en MB",
+  "Largest message, in MB": "Tamaño máximo de un mensaje, en MB",
   "For a server with a self-signed certificate.":
     "Para un servidor con un certificado autofirmado.",
   "Most providers require an app password.":
@@ -163,7 +163,7 @@ export const es: FormTexts = {
     "PDF y archivos de Office a los que enlazan las páginas.",
   "Run scripts": "Ejecutar scripts",
   "For pages that stay empty without JavaScript. Takes seconds per page, and needs a browser that the administrator set up on the server.":
-    "Para páginas que quedan vacías sin JavaScript. Tarda segundos por página y necesita un navegador que la administración haya configurado en el servidor.",
+    "Para páginas que quedan vacías sin JavaScript. Tarda segundos por página y necesita un navegador que un administrador haya configurado en el servidor.",
   "Excluded paths": "Rutas excluidas",
   "One per line, such as /blog/archive.": "Una por línea, como /blog/archive.",
   "Use the sitemap": "Usar el mapa del sitio",

@@ -2,7 +2,7 @@ import type { FormTexts } from "./en.ts";
 
 export const fa: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "صفحه‌های یک فضا را همراه با پیوست‌ها و اینکه چه کسانی می‌توانند آن‌ها را ببینند درون‌ریزی می‌کند.",
+    "صفحه‌های یک فضا را همراه با پیوست‌ها و مجوزهای مشاهده درون‌ریزی می‌کند.",
   Address: "نشانی",
   "The address of Confluence, or of any page in it.": "نشانی Confluence یا هر صفحه‌ای در آن.",
   Deployment: "نوع استقرار",
@@ -43,9 +43,9 @@ export const fa: FormTexts = {
   Folder: "پوشه",
   "One of the allowed folders, or a folder in one of them.":
     "یکی از پوشه‌های مجاز یا پوشه‌ای درون آن‌ها.",
-  "Ignored files": "فایل‌های نادیده‌گرفته",
+  "Ignored files": "فایل‌های نادیده‌گرفته‌شده",
   "One pattern per line, as in .gitignore.": "هر سطر یک الگو، مانند ‎.gitignore.",
-  "Largest file, in MB": "بزرگ‌ترین فایل (مگابایت)",
+  "Largest file, in MB": "حداکثر اندازه فایل (مگابایت)",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "فایل‌های یک مخزن در Gitea یا Forgejo و در صورت تمایل issueها و ویکی آن را درون‌ریزی می‌کند.",
   Repository: "مخزن",
@@ -79,7 +79,7 @@ export const fa: FormTexts = {
   Port: "درگاه",
   "By default 993, or 143 without TLS from the start.":
     "پیش‌فرض ۹۹۳ است، یا ۱۴۳ اگر TLS از آغاز به کار نرود.",
-  "Largest message, in MB": "بزرگ‌ترین پیام (مگابایت)",
+  "Largest message, in MB": "حداکثر اندازه پیام (مگابایت)",
   "For a server with a self-signed certificate.": "برای سروری با گواهی خودامضا.",
   "Most providers require an app password.": "بیشتر ارائه‌دهندگان گذرواژه برنامه می‌خواهند.",
   "Import the issues of a project or a query, with their comments.":
@@ -94,7 +94,7 @@ export const fa: FormTexts = {
     "در Jira Cloud، نشانی ایمیل شما. با توکن دسترسی شخصی لازم نیست.",
   "Import the pages and databases that are shared with an integration.":
     "صفحه‌ها و پایگاه‌های داده‌ای را که با یک یکپارچه‌سازی به اشتراک گذاشته شده‌اند درون‌ریزی می‌کند.",
-  "Integration secret": "رمز یکپارچه‌سازی",
+  "Integration secret": "کلید محرمانه یکپارچه‌سازی",
   "Add the integration to each page or database that it may read.":
     "یکپارچه‌سازی را به هر صفحه یا پایگاه داده‌ای که می‌تواند بخواند بیفزایید.",
   "Import the documents of a Paperless-ngx archive, with their tags.":
@@ -153,7 +153,7 @@ export const fa: FormTexts = {
   "Run scripts": "اجرای اسکریپت‌ها",
   "For pages that stay empty without JavaScript. Takes seconds per page, and needs a browser that the administrator set up on the server.":
     "برای صفحه‌هایی که بدون JavaScript خالی می‌مانند. برای هر صفحه چند ثانیه زمان می‌برد و به مرورگری نیاز دارد که مدیر روی سرور راه‌اندازی کرده باشد.",
-  "Excluded paths": "مسیرهای کنارگذاشته",
+  "Excluded paths": "مسیرهای کنارگذاشته‌شده",
   "One per line, such as /blog/archive.": "هر سطر یکی، مانند ‎/blog/archive.",
   "Use the sitemap": "استفاده از نقشه سایت",
   "Import the transcripts of a video, a playlist or a channel.":

@@ -2,11 +2,11 @@ import type { FormTexts } from "./en.ts";
 
 export const fr: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "Importe les pages d’un espace Confluence, avec leurs pièces jointes et qui peut les voir.",
+    "Importe les pages d’un espace Confluence, avec leurs pièces jointes et leurs droits de lecture.",
   Address: "Adresse",
   "The address of Confluence, or of any page in it.":
     "L’adresse de Confluence ou de n’importe laquelle de ses pages.",
-  Deployment: "Déploiement",
+  Deployment: "Type d’hébergement",
   Cloud: "Cloud",
   "Self-hosted": "Auto-hébergé",
   "Space key": "Clé de l’espace",
@@ -44,7 +44,7 @@ export const fr: FormTexts = {
   Password: "Mot de passe",
   "Folder on the server": "Dossier sur le serveur",
   "Import the files of a folder that an admin has allowed.":
-    "Importe les fichiers d’un dossier autorisé par l’administration.",
+    "Importe les fichiers d’un dossier autorisé par un admin.",
   Folder: "Dossier",
   "One of the allowed folders, or a folder in one of them.":
     "L’un des dossiers autorisés, ou un dossier qu’il contient.",
@@ -70,7 +70,7 @@ export const fr: FormTexts = {
     "Importe les fichiers d’un projet, ainsi que ses tickets et son wiki si vous le souhaitez.",
   "Needed for private projects. Scope: read_api.":
     "Nécessaire pour les projets privés. Portée : read_api.",
-  "Mailbox (IMAP)": "Boîte aux lettres (IMAP)",
+  "Mailbox (IMAP)": "Boîte mail (IMAP)",
   "Import messages with their attachments. Everyone in the workspace can read them.":
     "Importe les messages avec leurs pièces jointes. Toutes les personnes de l’espace peuvent les lire.",
   Server: "Serveur",
@@ -162,7 +162,7 @@ export const fr: FormTexts = {
     "PDF et fichiers Office vers lesquels pointent les pages.",
   "Run scripts": "Exécuter les scripts",
   "For pages that stay empty without JavaScript. Takes seconds per page, and needs a browser that the administrator set up on the server.":
-    "Pour les pages qui restent vides sans JavaScript. Prend quelques secondes par page et nécessite un navigateur installé sur le serveur par l’administration.",
+    "Pour les pages qui restent vides sans JavaScript. Prend quelques secondes par page et nécessite un navigateur installé sur le serveur par un admin.",
   "Excluded paths": "Chemins exclus",
   "One per line, such as /blog/archive.": "Un par ligne, par exemple /blog/archive.",
   "Use the sitemap": "Utiliser le plan de site",

@@ -9,11 +9,11 @@ export const he: FormTexts = {
   Cloud: "ענן",
   "Self-hosted": "אירוח עצמי",
   "Space key": "מפתח המרחב",
-  "Include attachments": "לכלול קבצים מצורפים",
+  "Include attachments": "הכללת קבצים מצורפים",
   "PDFs, Office files and texts.": "קובצי PDF, קובצי Office וטקסטים.",
-  "Include blog posts": "לכלול פוסטים מהבלוג",
+  "Include blog posts": "הכללת פוסטים מהבלוג",
   "Maximum size of an attachment, in MB": "הגודל המרבי של קובץ מצורף, ב-MB",
-  "Accept any certificate": "לקבל כל אישור",
+  "Accept any certificate": "קבלת כל אישור",
   "For a self-hosted server with a self-signed certificate.":
     "לשרת באירוח עצמי עם אישור בחתימה עצמית.",
   Username: "שם משתמש",
@@ -32,7 +32,7 @@ export const he: FormTexts = {
   "Import the entries of a feed, and new ones as they appear.":
     "ייבוא הרשומות של פיד, וגם רשומות חדשות כשהן מתפרסמות.",
   "The address of the feed, or of a page that has one.": "הכתובת של הפיד או של דף שיש בו פיד.",
-  "Import full pages": "לייבא דפים מלאים",
+  "Import full pages": "ייבוא דפים מלאים",
   "For feeds that only have summaries: imports the page each entry links to.":
     "לפידים שיש בהם רק תקצירים: מייבא את הדף שכל רשומה מקשרת אליו.",
   "Maximum entries per import": "מספר הרשומות המרבי לייבוא",
@@ -46,15 +46,15 @@ export const he: FormTexts = {
     "אחת התיקיות המותרות, או תיקייה בתוכן.",
   "Ignored files": "קבצים להתעלמות",
   "One pattern per line, as in .gitignore.": "תבנית אחת בכל שורה, כמו ב-‎.gitignore.",
-  "Largest file, in MB": "הקובץ הגדול ביותר, ב-MB",
+  "Largest file, in MB": "הגודל המרבי של קובץ, ב-MB",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "ייבוא הקבצים של מאגר ב-Gitea או ב-Forgejo, ואם רוצים גם את ה-issues ואת הוויקי.",
   Repository: "מאגר",
   Branch: "ענף",
   "The default branch if empty.": "ענף ברירת המחדל, אם השדה ריק.",
-  "Include issues": "לכלול issues",
+  "Include issues": "הכללת issues",
   "Each issue and its comments become one document.": "כל issue, עם התגובות שלו, הופך למסמך אחד.",
-  "Include the wiki": "לכלול את הוויקי",
+  "Include the wiki": "הכללת הוויקי",
   "Needed for private repositories. It may read repositories and issues.":
     "נדרש למאגרים פרטיים. צריכה להיות לו הרשאת קריאה למאגרים ול-issues.",
   "Import the files of a repository, and its issues if you want.":
@@ -66,7 +66,7 @@ export const he: FormTexts = {
   "Needed for private projects. Scope: read_api.": "נדרש לפרויקטים פרטיים. היקף: read_api.",
   "Mailbox (IMAP)": "תיבת דואר (IMAP)",
   "Import messages with their attachments. Everyone in the workspace can read them.":
-    "ייבוא הודעות עם הקבצים המצורפים. כל מי שבסביבת העבודה יוכלו לקרוא אותן.",
+    "ייבוא הודעות עם הקבצים המצורפים. כל מי שבסביבת העבודה יוכל לקרוא אותן.",
   Server: "שרת",
   Folders: "תיקיות",
   "One per line. Without any, all folders but drafts, spam and trash.":
@@ -78,7 +78,7 @@ export const he: FormTexts = {
   None: "ללא",
   Port: "פורט",
   "By default 993, or 143 without TLS from the start.": "כברירת מחדל 993, או 143 בלי TLS מההתחלה.",
-  "Largest message, in MB": "ההודעה הגדולה ביותר, ב-MB",
+  "Largest message, in MB": "הגודל המרבי של הודעה, ב-MB",
   "For a server with a self-signed certificate.": "לשרת עם אישור בחתימה עצמית.",
   "Most providers require an app password.": "רוב הספקים דורשים סיסמת אפליקציה.",
   "Import the issues of a project or a query, with their comments.":
@@ -88,7 +88,7 @@ export const he: FormTexts = {
   "Query (JQL)": "שאילתה (JQL)",
   "Only issues that match it, in the project or, without one, in all of them.":
     "רק פניות מתאימות, בפרויקט או, אם לא צוין פרויקט, בכולם.",
-  "Include comments": "לכלול תגובות",
+  "Include comments": "הכללת תגובות",
   "On Jira Cloud, your e-mail address. Not needed with a personal access token.":
     "ב-Jira Cloud, כתובת האימייל שלכם. אין בו צורך עם טוקן גישה אישי.",
   "Import the pages and databases that are shared with an integration.":
@@ -107,24 +107,24 @@ export const he: FormTexts = {
   "Maximum size of a file, in MB": "הגודל המרבי של קובץ, ב-MB",
   "API token": "טוקן API",
   "From My Profile in Paperless-ngx.": "מתוך ״הפרופיל שלי״ ב-Paperless-ngx.",
-  "S3 bucket": "דלי S3",
+  "S3 bucket": "bucket ב-S3",
   "Import the files of a bucket on Amazon S3, MinIO, R2 or a compatible server.":
-    "ייבוא הקבצים של דלי ב-Amazon S3, ב-MinIO, ב-R2 או בשרת תואם.",
+    "ייבוא הקבצים של bucket ב-Amazon S3, ב-MinIO, ב-R2 או בשרת תואם.",
   Endpoint: "נקודת קצה",
   "The server's address. Amazon S3 if empty.": "כתובת השרת. Amazon S3, אם השדה ריק.",
   Region: "אזור",
   "us-east-1 if empty, which most compatible servers accept.":
     "us-east-1, אם השדה ריק. רוב השרתים התואמים מקבלים אותו.",
-  Bucket: "דלי",
+  Bucket: "Bucket",
   Prefix: "קידומת",
   "Only files whose keys begin with it. Everything if empty.":
     "רק קבצים שהמפתח שלהם מתחיל בה. הכול, אם השדה ריק.",
-  "Bucket in the path": "הדלי בנתיב",
+  "Bucket in the path": "ה-bucket בנתיב",
   "Turn it off for servers that expect the bucket in the host name.":
-    "יש לכבות לשרתים שמצפים לדלי בשם המארח.",
+    "יש לכבות לשרתים שמצפים ל-bucket בשם המארח.",
   "Access key ID": "מזהה מפתח גישה",
   "May list the bucket and read its files. None for public buckets.":
-    "צריכה להיות לו הרשאה להציג את תוכן הדלי ולקרוא את הקבצים. אין בו צורך לדליים ציבוריים.",
+    "צריכה להיות לו הרשאה להציג את תוכן ה-bucket ולקרוא את הקבצים. אין בו צורך ל-buckets ציבוריים.",
   "Secret access key": "מפתח גישה סודי",
   "Nextcloud or WebDAV": "Nextcloud או WebDAV",
   "Import the files of a folder on Nextcloud, ownCloud or any WebDAV server.":
@@ -146,14 +146,14 @@ export const he: FormTexts = {
   "Part of the site": "חלק מהאתר",
   "Only the start page's folder": "רק התיקייה של דף ההתחלה",
   "The whole site": "כל האתר",
-  "Include linked files": "לכלול קבצים מקושרים",
+  "Include linked files": "הכללת קבצים מקושרים",
   "PDFs and Office files that pages link to.": "קובצי PDF ו-Office שהדפים מקשרים אליהם.",
-  "Run scripts": "להריץ סקריפטים",
+  "Run scripts": "הרצת סקריפטים",
   "For pages that stay empty without JavaScript. Takes seconds per page, and needs a browser that the administrator set up on the server.":
     "לדפים שנשארים ריקים בלי JavaScript. לוקח כמה שניות לדף, ודורש דפדפן שהוגדר בשרת.",
   "Excluded paths": "נתיבים שלא ייכללו",
   "One per line, such as /blog/archive.": "אחד בכל שורה, למשל ‎/blog/archive.",
-  "Use the sitemap": "להשתמש במפת האתר",
+  "Use the sitemap": "שימוש במפת האתר",
   "Import the transcripts of a video, a playlist or a channel.":
     "ייבוא התמלילים של סרטון, של פלייליסט או של ערוץ.",
   "Video, playlist or channel": "סרטון, פלייליסט או ערוץ",

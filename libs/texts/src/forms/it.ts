@@ -2,11 +2,11 @@ import type { FormTexts } from "./en.ts";
 
 export const it: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "Importa le pagine di uno spazio, con gli allegati e chi può vederle.",
+    "Importa le pagine di uno spazio, con gli allegati e i permessi di lettura.",
   Address: "Indirizzo",
   "The address of Confluence, or of any page in it.":
     "L’indirizzo di Confluence o di una sua pagina qualsiasi.",
-  Deployment: "Distribuzione",
+  Deployment: "Tipo di installazione",
   Cloud: "Cloud",
   "Self-hosted": "Self-hosted",
   "Space key": "Chiave dello spazio",
@@ -48,7 +48,7 @@ export const it: FormTexts = {
     "Una delle cartelle consentite, o una cartella al loro interno.",
   "Ignored files": "File ignorati",
   "One pattern per line, as in .gitignore.": "Un modello per riga, come in .gitignore.",
-  "Largest file, in MB": "File più grande, in MB",
+  "Largest file, in MB": "Dimensione massima di un file, in MB",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "Importa i file di un repository su Gitea o Forgejo e, se vuoi, le issue e il wiki.",
   Repository: "Repository",
@@ -84,7 +84,7 @@ export const it: FormTexts = {
   Port: "Porta",
   "By default 993, or 143 without TLS from the start.":
     "Per impostazione predefinita 993, o 143 senza TLS dall’inizio.",
-  "Largest message, in MB": "Messaggio più grande, in MB",
+  "Largest message, in MB": "Dimensione massima di un messaggio, in MB",
   "For a server with a self-signed certificate.": "Per un server con un certificato autofirmato.",
   "Most providers require an app password.":
     "La maggior parte dei provider richiede una password per app.",
@@ -101,7 +101,7 @@ export const it: FormTexts = {
     "Su Jira Cloud, il tuo indirizzo e-mail. Non serve con un token di accesso personale.",
   "Import the pages and databases that are shared with an integration.":
     "Importa le pagine e i database condivisi con un’integrazione.",
-  "Integration secret": "Secret dell’integrazione",
+  "Integration secret": "Segreto dell’integrazione",
   "Add the integration to each page or database that it may read.":
     "Aggiungi l’integrazione a ogni pagina o database che può leggere.",
   "Import the documents of a Paperless-ngx archive, with their tags.":

@@ -2,11 +2,11 @@ import type { FormTexts } from "./en.ts";
 
 export const nl: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "Importeert de pagina’s van een ruimte, met hun bijlagen en wie ze mag zien.",
+    "Importeert de pagina’s van een ruimte, met hun bijlagen en leesrechten.",
   Address: "Adres",
   "The address of Confluence, or of any page in it.":
     "Het adres van Confluence, of van een pagina daarin.",
-  Deployment: "Implementatie",
+  Deployment: "Type installatie",
   Cloud: "Cloud",
   "Self-hosted": "Zelf gehost",
   "Space key": "Ruimtesleutel",
@@ -49,7 +49,7 @@ export const nl: FormTexts = {
     "Een van de toegestane mappen, of een map daarin.",
   "Ignored files": "Genegeerde bestanden",
   "One pattern per line, as in .gitignore.": "Eén patroon per regel, zoals in .gitignore.",
-  "Largest file, in MB": "Grootste bestand, in MB",
+  "Largest file, in MB": "Maximale grootte van een bestand, in MB",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "Importeert de bestanden van een repository op Gitea of Forgejo, en desgewenst de issues en wiki.",
   Repository: "Repository",
@@ -84,7 +84,7 @@ export const nl: FormTexts = {
   Port: "Poort",
   "By default 993, or 143 without TLS from the start.":
     "Standaard 993, of 143 zonder TLS vanaf het begin.",
-  "Largest message, in MB": "Grootste bericht, in MB",
+  "Largest message, in MB": "Maximale grootte van een bericht, in MB",
   "For a server with a self-signed certificate.":
     "Voor een server met een zelfondertekend certificaat.",
   "Most providers require an app password.": "De meeste providers vereisen een app-wachtwoord.",
@@ -100,7 +100,7 @@ export const nl: FormTexts = {
     "Bij Jira Cloud je e-mailadres. Niet nodig met een persoonlijk toegangstoken.",
   "Import the pages and databases that are shared with an integration.":
     "Importeert de pagina’s en databases die met een integratie zijn gedeeld.",
-  "Integration secret": "Integratiegeheim",
+  "Integration secret": "Secret van de integratie",
   "Add the integration to each page or database that it may read.":
     "Voeg de integratie toe aan elke pagina of database die ze mag lezen.",
   "Import the documents of a Paperless-ngx archive, with their tags.":

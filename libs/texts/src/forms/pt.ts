@@ -2,11 +2,11 @@ import type { FormTexts } from "./en.ts";
 
 export const pt: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "Importa as páginas de um espaço, com os anexos e quem pode vê-las.",
+    "Importa as páginas de um espaço, com os anexos e as permissões de leitura.",
   Address: "Endereço",
   "The address of Confluence, or of any page in it.":
     "O endereço do Confluence ou de qualquer página dele.",
-  Deployment: "Implantação",
+  Deployment: "Tipo de hospedagem",
   Cloud: "Nuvem",
   "Self-hosted": "Hospedagem própria",
   "Space key": "Chave do espaço",
@@ -49,16 +49,16 @@ export const pt: FormTexts = {
     "Uma das pastas permitidas ou uma pasta dentro delas.",
   "Ignored files": "Arquivos ignorados",
   "One pattern per line, as in .gitignore.": "Um padrão por linha, como no .gitignore.",
-  "Largest file, in MB": "Maior arquivo, em MB",
+  "Largest file, in MB": "Tamanho máximo de um arquivo, em MB",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
-    "Importa os arquivos de um repositório no Gitea ou Forgejo e, se quiser, as issues e o wiki.",
+    "Importa os arquivos de um repositório no Gitea ou Forgejo e, se quiser, as issues e a wiki.",
   Repository: "Repositório",
   Branch: "Branch",
-  "The default branch if empty.": "O branch padrão, se vazio.",
+  "The default branch if empty.": "A branch padrão, se vazio.",
   "Include issues": "Incluir issues",
   "Each issue and its comments become one document.":
     "Cada issue vira um documento com seus comentários.",
-  "Include the wiki": "Incluir o wiki",
+  "Include the wiki": "Incluir a wiki",
   "Needed for private repositories. It may read repositories and issues.":
     "Necessário para repositórios privados. Precisa poder ler repositórios e issues.",
   "Import the files of a repository, and its issues if you want.":
@@ -66,7 +66,7 @@ export const pt: FormTexts = {
   "Needed for private repositories. It may read contents, issues and metadata.":
     "Necessário para repositórios privados. Precisa poder ler conteúdo, issues e metadados.",
   "Import the files of a project, and its issues and wiki if you want.":
-    "Importa os arquivos de um projeto e, se quiser, as issues e o wiki.",
+    "Importa os arquivos de um projeto e, se quiser, as issues e a wiki.",
   "Needed for private projects. Scope: read_api.":
     "Necessário para projetos privados. Escopo: read_api.",
   "Mailbox (IMAP)": "Caixa de correio (IMAP)",
@@ -85,7 +85,7 @@ export const pt: FormTexts = {
   Port: "Porta",
   "By default 993, or 143 without TLS from the start.":
     "Por padrão, 993, ou 143 sem TLS desde o início.",
-  "Largest message, in MB": "Maior mensagem, em MB",
+  "Largest message, in MB": "Tamanho máximo de uma mensagem, em MB",
   "For a server with a self-signed certificate.": "Para um servidor com certificado autoassinado.",
   "Most providers require an app password.": "A maioria dos provedores exige uma senha de app.",
   "Import the issues of a project or a query, with their comments.":
@@ -158,7 +158,7 @@ export const pt: FormTexts = {
     "PDFs e arquivos do Office para os quais as páginas apontam.",
   "Run scripts": "Executar scripts",
   "For pages that stay empty without JavaScript. Takes seconds per page, and needs a browser that the administrator set up on the server.":
-    "Para páginas que ficam vazias sem JavaScript. Leva segundos por página e precisa de um navegador configurado pela administração no servidor.",
+    "Para páginas que ficam vazias sem JavaScript. Leva segundos por página e precisa de um navegador que um administrador configurou no servidor.",
   "Excluded paths": "Caminhos excluídos",
   "One per line, such as /blog/archive.": "Um por linha, como /blog/archive.",
   "Use the sitemap": "Usar o sitemap",

@@ -47,7 +47,7 @@ export const ru: FormTexts = {
     "Одна из разрешённых папок или папка внутри неё.",
   "Ignored files": "Пропускать файлы",
   "One pattern per line, as in .gitignore.": "По одному шаблону в строке, как в .gitignore.",
-  "Largest file, in MB": "Самый большой файл, МБ",
+  "Largest file, in MB": "Максимальный размер файла, МБ",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "Импорт файлов репозитория на Gitea или Forgejo, а при желании — задач и вики.",
   Repository: "Репозиторий",
@@ -83,7 +83,7 @@ export const ru: FormTexts = {
   Port: "Порт",
   "By default 993, or 143 without TLS from the start.":
     "По умолчанию 993 или, если TLS включается не сразу, 143.",
-  "Largest message, in MB": "Самое большое письмо, МБ",
+  "Largest message, in MB": "Максимальный размер письма, МБ",
   "For a server with a self-signed certificate.": "Для сервера с самоподписанным сертификатом.",
   "Most providers require an app password.": "Большинству почтовых служб нужен пароль приложения.",
   "Import the issues of a project or a query, with their comments.":

@@ -2,7 +2,7 @@ import type { FormTexts } from "./en.ts";
 
 export const tr: FormTexts = {
   "Import the pages of a space, with their attachments and who may see them.":
-    "Bir alanın sayfalarını ekleriyle ve onları kimlerin görebileceği bilgisiyle içe aktarır.",
+    "Bir alanın sayfalarını ekleri ve görüntüleme izinleriyle içe aktarır.",
   Address: "Adres",
   "The address of Confluence, or of any page in it.":
     "Confluence’ın veya içindeki herhangi bir sayfanın adresi.",
@@ -48,7 +48,7 @@ export const tr: FormTexts = {
     "İzin verilen klasörlerden biri veya içindeki bir klasör.",
   "Ignored files": "Yok sayılan dosyalar",
   "One pattern per line, as in .gitignore.": ".gitignore’daki gibi her satıra bir kalıp.",
-  "Largest file, in MB": "En büyük dosya (MB)",
+  "Largest file, in MB": "Bir dosyanın en büyük boyutu (MB)",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "Gitea veya Forgejo’daki bir deponun dosyalarını, isterseniz kayıtlarını ve vikisini de içe aktarır.",
   Repository: "Depo",
@@ -83,7 +83,7 @@ export const tr: FormTexts = {
   Port: "Bağlantı noktası",
   "By default 993, or 143 without TLS from the start.":
     "Varsayılan 993; TLS baştan kullanılmıyorsa 143.",
-  "Largest message, in MB": "En büyük ileti (MB)",
+  "Largest message, in MB": "Bir iletinin en büyük boyutu (MB)",
   "For a server with a self-signed certificate.":
     "Kendinden imzalı sertifikası olan bir sunucu için.",
   "Most providers require an app password.": "Çoğu sağlayıcı uygulama parolası ister.",

@@ -49,7 +49,7 @@ export const vi: FormTexts = {
     "Một trong các thư mục được phép hoặc thư mục con của chúng.",
   "Ignored files": "Tệp bị bỏ qua",
   "One pattern per line, as in .gitignore.": "Mỗi dòng một mẫu, như trong .gitignore.",
-  "Largest file, in MB": "Tệp lớn nhất (MB)",
+  "Largest file, in MB": "Kích thước tối đa của tệp (MB)",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "Nhập các tệp của kho mã trên Gitea hoặc Forgejo, cùng issue và wiki nếu bạn muốn.",
   Repository: "Kho mã",
@@ -83,7 +83,7 @@ export const vi: FormTexts = {
   Port: "Cổng",
   "By default 993, or 143 without TLS from the start.":
     "Mặc định là 993, hoặc 143 nếu không dùng TLS ngay từ đầu.",
-  "Largest message, in MB": "Thư lớn nhất (MB)",
+  "Largest message, in MB": "Kích thước tối đa của thư (MB)",
   "For a server with a self-signed certificate.": "Dành cho máy chủ dùng chứng chỉ tự ký.",
   "Most providers require an app password.": "Hầu hết nhà cung cấp yêu cầu mật khẩu ứng dụng.",
   "Import the issues of a project or a query, with their comments.":
@@ -143,7 +143,7 @@ export const vi: FormTexts = {
     "Trên Nextcloud: Cài đặt > Bảo mật. Nơi khác: mật khẩu thông thường.",
   Website: "Trang web",
   "Import the pages of a site, following its links and sitemap.":
-    "Nhập các trang của một website theo liên kết và sơ đồ trang.",
+    "Nhập các trang của một website theo liên kết và sơ đồ trang web.",
   "Start page": "Trang bắt đầu",
   "Link depth": "Độ sâu liên kết",
   "How many links away from the start page Carrel follows.":
@@ -159,7 +159,7 @@ export const vi: FormTexts = {
     "Dành cho các trang trống nếu không có JavaScript. Mất vài giây mỗi trang và cần trình duyệt do quản trị viên thiết lập trên máy chủ.",
   "Excluded paths": "Đường dẫn loại trừ",
   "One per line, such as /blog/archive.": "Mỗi dòng một đường dẫn, ví dụ /blog/archive.",
-  "Use the sitemap": "Dùng sơ đồ trang",
+  "Use the sitemap": "Dùng sơ đồ trang web",
   "Import the transcripts of a video, a playlist or a channel.":
     "Nhập bản chép lời của video, danh sách phát hoặc kênh.",
   "Video, playlist or channel": "Video, danh sách phát hoặc kênh",

@@ -27,15 +27,16 @@ export const zhTw: FormTexts = {
   "One per line. Without any, every space that the token may read.":
     "每行一個。留空則包含權杖可讀取的所有空間。",
   "Access token": "存取權杖",
-  "RSS or Atom feed": "RSS 或 Atom 摘要",
+  "RSS or Atom feed": "RSS 或 Atom 訂閱來源",
   "Import the entries of a feed, and new ones as they appear.":
-    "匯入摘要的項目，並在有新項目時一併匯入。",
-  "The address of the feed, or of a page that has one.": "摘要的網址，或提供摘要的頁面網址。",
+    "匯入訂閱來源的項目，並在有新項目時一併匯入。",
+  "The address of the feed, or of a page that has one.":
+    "訂閱來源的網址，或提供訂閱來源的頁面網址。",
   "Import full pages": "匯入完整頁面",
   "For feeds that only have summaries: imports the page each entry links to.":
-    "適用於只有內容提要的摘要：匯入每個項目所連結的頁面。",
+    "適用於只有摘要的訂閱來源：匯入每個項目所連結的頁面。",
   "Maximum entries per import": "每次匯入的項目上限",
-  "Only for feeds that ask for a password.": "僅適用於需要密碼的摘要。",
+  "Only for feeds that ask for a password.": "僅適用於需要密碼的訂閱來源。",
   Password: "密碼",
   "Folder on the server": "伺服器上的資料夾",
   "Import the files of a folder that an admin has allowed.": "匯入管理員允許的資料夾中的檔案。",
@@ -43,7 +44,7 @@ export const zhTw: FormTexts = {
   "One of the allowed folders, or a folder in one of them.": "允許的資料夾之一，或其中的資料夾。",
   "Ignored files": "忽略的檔案",
   "One pattern per line, as in .gitignore.": "每行一個模式，寫法與 .gitignore 相同。",
-  "Largest file, in MB": "最大檔案（MB）",
+  "Largest file, in MB": "單一檔案的大小上限（MB）",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "匯入 Gitea 或 Forgejo 儲存庫的檔案，也可匯入議題和 Wiki。",
   Repository: "儲存庫",
@@ -76,7 +77,7 @@ export const zhTw: FormTexts = {
   Port: "連接埠",
   "By default 993, or 143 without TLS from the start.":
     "預設為 993；如果不是一開始就使用 TLS，則為 143。",
-  "Largest message, in MB": "最大郵件（MB）",
+  "Largest message, in MB": "單封郵件的大小上限（MB）",
   "For a server with a self-signed certificate.": "適用於使用自我簽署憑證的伺服器。",
   "Most providers require an app password.": "大多數郵件服務要求使用應用程式密碼。",
   "Import the issues of a project or a query, with their comments.":

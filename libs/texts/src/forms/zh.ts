@@ -42,7 +42,7 @@ export const zh: FormTexts = {
   "One of the allowed folders, or a folder in one of them.": "已允许的文件夹之一，或其中的文件夹。",
   "Ignored files": "忽略的文件",
   "One pattern per line, as in .gitignore.": "每行一个模式，写法同 .gitignore。",
-  "Largest file, in MB": "最大文件（MB）",
+  "Largest file, in MB": "单个文件的最大大小（MB）",
   "Import the files of a repository on Gitea or Forgejo, and its issues and wiki if you want.":
     "导入 Gitea 或 Forgejo 仓库的文件，也可导入议题和 Wiki。",
   Repository: "仓库",
@@ -74,7 +74,7 @@ export const zh: FormTexts = {
   Port: "端口",
   "By default 993, or 143 without TLS from the start.":
     "默认为 993；如果不是一开始就使用 TLS，则为 143。",
-  "Largest message, in MB": "最大邮件（MB）",
+  "Largest message, in MB": "单封邮件的最大大小（MB）",
   "For a server with a self-signed certificate.": "用于使用自签名证书的服务器。",
   "Most providers require an app password.": "大多数邮件服务商要求使用应用专用密码。",
   "Import the issues of a project or a query, with their comments.":

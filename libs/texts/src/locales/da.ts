@@ -30,7 +30,7 @@ export const da: Locale = {
   variableTime24: "Aktuelt klokkeslæt i 24-timersformat",
   variableDatetime24: "Aktuel dato og klokkeslæt i 24-timersformat",
   variableUserName: "Den aktuelle brugers navn",
-  variableUserBio: "Den aktuelle brugers biografi",
+  variableUserBio: "Den aktuelle brugers bio",
   variableWorkspaceId: "Det aktuelle arbejdsområdes id",
   variableWorkspaceName: "Det aktuelle arbejdsområdes navn",
   captionTo: "Til",

@@ -1,9 +1,9 @@
 import type { Locale } from "./en.ts";
 
 export const es: Locale = {
-  refusal: "En este espacio de trabajo no hay información relevante para responder a tu consulta.",
+  refusal: "En este espacio de trabajo no hay información relevante para responder a tu pregunta.",
   refusalOfChoice:
-    "En los documentos elegidos no hay información relevante para responder a tu consulta.",
+    "En los documentos elegidos no hay información relevante para responder a tu pregunta.",
   widgetRefusal: "No tengo suficiente información para responder a eso. Prueba con otra pregunta.",
   closestPassages: "Ninguna frase responde a esto directamente. Los fragmentos más cercanos:",
   storeUnavailable:

@@ -31,7 +31,7 @@ export const it: Locale = {
   variableTime24: "Ora corrente nel formato 24 ore",
   variableDatetime24: "Data e ora correnti nel formato 24 ore",
   variableUserName: "Nome dell’utente corrente",
-  variableUserBio: "Biografia dell’utente corrente",
+  variableUserBio: "Bio dell’utente corrente",
   variableWorkspaceId: "ID dell’area di lavoro corrente",
   variableWorkspaceName: "Nome dell’area di lavoro corrente",
   captionTo: "A",

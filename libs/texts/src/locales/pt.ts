@@ -1,9 +1,9 @@
 import type { Locale } from "./en.ts";
 
 export const pt: Locale = {
-  refusal: "Não há informações relevantes neste espaço de trabalho para responder à sua consulta.",
+  refusal: "Não há informações relevantes neste espaço de trabalho para responder à sua pergunta.",
   refusalOfChoice:
-    "Não há informações relevantes nos documentos escolhidos para responder à sua consulta.",
+    "Não há informações relevantes nos documentos escolhidos para responder à sua pergunta.",
   widgetRefusal: "Não tenho informações suficientes para responder. Tente outra pergunta.",
   closestPassages: "Nenhuma frase responde a isto diretamente. Os trechos mais próximos:",
   storeUnavailable:
@@ -30,7 +30,7 @@ export const pt: Locale = {
   variableTime24: "Hora atual no formato de 24 horas",
   variableDatetime24: "Data e hora atuais no formato de 24 horas",
   variableUserName: "Nome do usuário atual",
-  variableUserBio: "Biografia do usuário atual",
+  variableUserBio: "Bio do usuário atual",
   variableWorkspaceId: "ID do espaço de trabalho atual",
   variableWorkspaceName: "Nome do espaço de trabalho atual",
   captionTo: "Para",

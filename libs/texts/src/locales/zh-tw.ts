@@ -1,8 +1,8 @@
 import type { Locale } from "./en.ts";
 
 export const zhTw: Locale = {
-  refusal: "此工作區中沒有可回答你問題的相關資訊。",
-  refusalOfChoice: "所選文件中沒有可回答你問題的相關資訊。",
+  refusal: "此工作區中沒有可回答這個問題的相關資訊。",
+  refusalOfChoice: "所選文件中沒有可回答這個問題的相關資訊。",
   widgetRefusal: "目前沒有足夠的資訊可以回答這個問題，請換個問題試試。",
   closestPassages: "沒有句子直接回答這個問題。最接近的段落：",
   storeUnavailable:

@@ -1,8 +1,8 @@
 import type { Locale } from "./en.ts";
 
 export const zh: Locale = {
-  refusal: "此工作区中没有能回答你问题的相关信息。",
-  refusalOfChoice: "所选文档中没有能回答你问题的相关信息。",
+  refusal: "此工作区中没有能回答该问题的相关信息。",
+  refusalOfChoice: "所选文档中没有能回答该问题的相关信息。",
   widgetRefusal: "我没有足够的信息来回答这个问题，您可以换个问题试试。",
   closestPassages: "没有句子直接回答此问题。最接近的片段：",
   storeUnavailable: "{store} 不可用，因此暂时无法搜索此工作区的文档。恢复后会自动添加这些文档。",
