@@ -47,6 +47,8 @@ async function launch(folder: string, origins: string[]): Promise<BrowserContext
   const extension = grantedCopy(folder, origins);
   return chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath: await ensureChromiumWithExtensions(),
+    // The extension speaks the browser's language, whatever the developer's is.
+    env: { ...process.env, LANGUAGE: "en" },
     args: [
       "--no-sandbox",
       "--disable-gpu",
