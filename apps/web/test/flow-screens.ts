@@ -134,9 +134,11 @@ export const flowScreens: Record<string, Draw> = {
   }),
   "flow-add": builder(async (page) => {
     await page.getByRole("button", { name: "Add a block after Get the forecast" }).click();
+    await page.getByRole("menu").waitFor();
   }),
   "flow-menu": builder(async (page) => {
     await page.getByRole("button", { name: "Menu for Loop" }).click();
+    await page.getByRole("menu").waitFor();
   }),
   "flow-variables": builder(async (page) => {
     await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -147,6 +149,7 @@ export const flowScreens: Record<string, Draw> = {
     await page.getByLabel("Instruction", { exact: true }).fill("Describe ");
     await page.getByLabel("Instruction", { exact: true }).press("End");
     await page.keyboard.type("${weather");
+    await page.getByRole("option").first().waitFor();
   }),
   "flow-run": builder(async (page) => {
     await page.getByRole("button", { name: "Test", exact: true }).click();

@@ -214,7 +214,7 @@ describe("lists", () => {
       users: [
         { id: adminId, username: "the-admin", role: "admin" },
         { id: managerId, username: "the-manager", role: "manager" },
-      ].map((user) => ({ ...user, suspended: false, dailyMessageLimit: null })),
+      ].map((user) => ({ ...user, suspended: false, dailyMessageLimit: null, language: null })),
     });
     expect(
       await auth.request(
