@@ -187,6 +187,12 @@ it("a release has images, lists of their software, sources, notes and a signatur
   expect(await verifying()).toBe(readdirSync(plan.folder).length - 2);
 });
 
+it("runs as ./carrel starts it, whose Node compiles nothing unless told to", () => {
+  expect(execFileSync(join(root, "carrel"), ["release", "--help"], { encoding: "utf8" })).toMatch(
+    /^Usage:/,
+  );
+});
+
 it("notices a file that was changed, added or removed, and sums signed by another key", async () => {
   await release({ ...plan, dryRun: true }, fakeImages());
   const file = join(plan.folder, "RELEASE-NOTES.md");
