@@ -52,7 +52,7 @@ export class Health {
     if (fault === null) this.faults.delete(name);
     else this.faults.set(name, fault);
   }
-  /** Liveness then includes that of another service in the same process. */
+  /** Liveness and readiness then include those of another service in the same process. */
   include(part: Health): void {
     this.parts.push(part);
   }
@@ -64,6 +64,7 @@ export class Health {
     return { ok: Object.keys(checks).length === 0, checks };
   }
   async readyz(): Promise<HealthReport> {
+    const parts = Promise.all(this.parts.map((part) => part.readyz()));
     const results = await Promise.all(
       [...this.checks].map(async ([name, check]) => {
         let timer: NodeJS.Timeout | undefined;
@@ -83,10 +84,14 @@ export class Health {
       }),
     );
     for (const [store, state] of results) reachable.set({ store }, state === "ok" ? 1 : 0);
-    const checks = Object.fromEntries([
+    const checks: Record<string, string> = Object.fromEntries([
       ["accepting", this.ready ? "ok" : "not accepting work"],
       ...results,
     ]);
+    // Services in one process have checks of the same names: one that fails is shown before one that passes.
+    for (const part of await parts)
+      for (const [name, state] of Object.entries(part.checks))
+        if ((checks[name] ?? "ok") === "ok") checks[name] = state;
     const { conditions } = this;
     return {
       ok: Object.values(checks).every((state) => state === "ok"),

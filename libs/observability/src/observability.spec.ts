@@ -80,6 +80,23 @@ describe("health and metrics", () => {
     });
   });
 
+  it("is as ready as the services in the same process", async () => {
+    const health = new Health();
+    const service = new Health();
+    health.include(service);
+    health.setReady(true);
+    health.addCheck("redis", async () => undefined);
+    service.setReady(true);
+    service.addCheck("redis", async () => undefined);
+    service.addCheck("postgresql", async () => {
+      throw new Error("out of reach");
+    });
+    expect(await health.readyz()).toEqual({
+      ok: false,
+      checks: { accepting: "ok", redis: "ok", postgresql: "out of reach" },
+    });
+  });
+
   it("serves health and metrics", async () => {
     const health = new Health();
     const endpoint = await serveHealth(health, { host: "127.0.0.1", port: 0 });
