@@ -48,8 +48,14 @@ function refusedAddress(fault: string, host: string, port: number): string {
   return `Can't listen on ${host}, port ${port} (${fault}).\nWhat to do: set CARREL_HOST to an address of this machine, for example: CARREL_HOST=127.0.0.1 npm start`;
 }
 
-/** How long the services may take to stop; with the servers, that is less than 15 s. */
-const servicesMs = 9_500;
+/**
+ * How long the services may take to stop; with the servers, that is less than 15 s, or than what
+ * CARREL_DRAIN_SECONDS allows answers and another 20 s.
+ */
+function servicesMs(): number {
+  const drain = Number(process.env.CARREL_DRAIN_SECONDS || "0");
+  return drain > 0 ? drain * 1_000 + 14_500 : 9_500;
+}
 
 /**
  * Starts the whole product and stays until SIGINT or SIGTERM; then stops the services first, Redis
@@ -79,7 +85,7 @@ export async function start(): Promise<void> {
       // Finish starting first, so that everything can be stopped.
       await starting.catch(() => undefined);
       // What the services leave unfinished is due again at the next start.
-      if (running) await Promise.race([running.stop(), sleep(servicesMs)]);
+      if (running) await Promise.race([running.stop(), sleep(servicesMs())]);
       await stopBackends();
       release();
     })());
