@@ -17,6 +17,9 @@ export function exitWith(command: string, error: unknown): never {
     const [first = "", ...rest] = error.message.split("\n");
     say(first);
     for (const line of rest) process.stderr.write(`          ${line}\n`);
+  } else if (error instanceof Error && error.name === "ConfigError") {
+    // It has listed the faults already. By name, because a bundle has its own copy of the class.
+    say("Correct these variables (docs/configuration.md), then run the same command again.");
   } else {
     say(`${command} failed`);
     process.stderr.write(
