@@ -182,7 +182,7 @@ export async function startGateway(
       );
     });
     await app.listen(config.CARREL_PORT, config.CARREL_HOST);
-    if (config.CARREL_HEALTH_PORT !== undefined && options.shared === undefined)
+    if (config.CARREL_HEALTH_PORT !== undefined)
       endpoint = await serveHealth(health, {
         host: config.CARREL_HEALTH_HOST,
         port: config.CARREL_HEALTH_PORT,
