@@ -207,6 +207,10 @@ describe("npm start", () => {
       });
     }
     expect((await api.call("GET", "/workspaces")).headers.get("retry-after")).toBe("1");
+    const ready = await fetch(`${carrel.url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ ok: false, checks: { redis: "ok" } });
+    expect((await fetch(`${carrel.url}/livez`)).status).toBe(200);
     resume.resolve();
     await startPostgres();
     await poll(async () => (await api.call("GET", "/workspaces")).status).toBe(200);
