@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../checkout.ts";
 import { PlainError } from "../terminal.ts";
@@ -40,7 +41,10 @@ export async function releaseCommand(args: readonly string[]): Promise<void> {
   });
   if (values.help === true) return void process.stdout.write(`${usage}\n`);
   if (positionals[0] === "verify" && positionals.length === 2 && values.key !== undefined) {
-    const count = await verifyRelease(resolve(positionals[1]!), resolve(values.key));
+    const made = resolve(positionals[1]!);
+    for (const file of [join(made, "SHA256SUMS"), resolve(values.key)])
+      if (!existsSync(file)) throw new PlainError(`There is no ${file}.`);
+    const count = await verifyRelease(made, resolve(values.key));
     return void process.stdout.write(`Verified: ${count} files are as they were signed.\n`);
   }
   const dryRun = values["dry-run"];

@@ -67,6 +67,8 @@ export async function checkVulnerabilities(
 ): Promise<void> {
   const { values } = parseArgs({ args: [...args], options });
   if (values.help) return void process.stdout.write(`${usage}\n`);
+  for (const file of [values.osv, values.debian, ...values.sbom, ...values.dpkg])
+    if (file !== undefined && !existsSync(file)) throw new PlainError(`There is no ${file}.`);
   const level = severities.find((each) => each === values.level);
   if (level === undefined) throw new PlainError(`--level is one of ${severities.join(", ")}.`);
   const file = values.exceptions ?? join(root, "tools/vulnerabilities/exceptions.json");
