@@ -1,16 +1,16 @@
 import type { UsageReport } from "@carrel/contracts";
-import { formatNumber } from "./format.ts";
+import { formatNumber, numberFormat } from "./format.ts";
 
 const language = (): string => document.documentElement.lang || "en";
 
 /** "$12.40"; small amounts with two significant digits: "$0.0032". */
 export const formatCost = (dollars: number): string =>
-  new Intl.NumberFormat(
-    language(),
-    dollars > 0 && dollars < 0.995
-      ? { style: "currency", currency: "USD", maximumSignificantDigits: 2 }
-      : { style: "currency", currency: "USD" },
-  ).format(dollars);
+  numberFormat({
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    ...(dollars > 0 && dollars < 0.995 ? { maximumSignificantDigits: 2 } : {}),
+  }).format(dollars);
 
 /** The known part of a cost; null if there is no price for anything used. */
 export const knownCost = ({

@@ -1,13 +1,18 @@
 import { getDocumentText, listTurns, updateThread } from "@carrel/contracts";
-import { describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { addressOf } from "./address.ts";
 import {
   fileTag,
   formatBytes,
   formatDuration,
+  formatNumber,
   formatPercent,
   formatSeconds,
   formatTime,
+  joinFacts,
+  joinNames,
+  joinPhrases,
+  sentenceSpace,
   shortenName,
 } from "./format.ts";
 
@@ -43,6 +48,40 @@ describe("formatting", () => {
     expect(fileTag("Plan.txt", "application/pdf", "pdf")).toBe("PDF");
     expect(fileTag("Scan.docx", "application/pdf", "pdf")).toBe("PDF");
     expect(fileTag("Prices.csv", "text/csv", "sheet")).toBe("CSV");
+  });
+});
+describe("formatting in other languages", () => {
+  const show = (lang: string, dir = "ltr"): void => {
+    Object.assign(document.documentElement, { lang, dir });
+  };
+  afterEach(() => show(""));
+
+  it("writes times, hours and thousands as they do", () => {
+    const now = new Date(2026, 0, 15, 18, 0).getTime();
+    const night = new Date(2026, 0, 15, 1, 38).getTime();
+    show("de");
+    expect([formatSeconds(6.2), formatDuration(72_000)]).toEqual(["6,2 Sek.", "1 Min., 12 Sek."]);
+    expect(formatTime(night, now)).toBe("01:38");
+    show("it");
+    expect([formatSeconds(6.2), formatNumber(1830)]).toEqual(["6,2 s", "1.830"]);
+    show("es");
+    expect([formatTime(night, now), formatNumber(1830)]).toEqual(["1:38", "1.830"]);
+  });
+  it("joins texts with their comma, and without spaces where they have none", () => {
+    const parts = ["a", null, "b"];
+    const joined = () => [joinNames(parts), joinPhrases(parts), `.${sentenceSpace()}.`];
+    expect(joined()).toEqual(["a, b", "a, b", ". ."]);
+    show("zh-TW");
+    expect(joined()).toEqual(["a、b", "a，b", ".."]);
+    show("ar");
+    expect(joined()).toEqual(["a، b", "a، b", ". ."]);
+  });
+  it("keeps texts apart where one is written from right to left", () => {
+    expect(joinFacts(["Riser", "", "4.3"])).toBe("Riser · 4.3");
+    expect(joinFacts(["تقرير", "4.3"])).toBe("\u2068تقرير\u2069 · \u20684.3\u2069");
+    show("ar", "rtl");
+    expect(joinFacts(["Riser 4.3"])).toBe("\u200f\u2068Riser 4.3\u2069");
+    expect(joinFacts([null])).toBe("");
   });
 });
 describe("addressOf", () => {

@@ -17,8 +17,9 @@ function kept<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
   formats.set(key, made);
   return made;
 }
-const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
-  kept(Intl.NumberFormat, options);
+/** Four digits are grouped in every language, as "1.830" stands beside "12.000". */
+export const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  kept(Intl.NumberFormat, { useGrouping: "always", ...options });
 const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   kept(Intl.DateTimeFormat, options);
 
@@ -38,6 +39,40 @@ export function listLanguages(codes: readonly string[], other: string): string {
     known.length < codes.length ? [...known, other] : known,
   );
 }
+
+type Missing = null | undefined | false | "";
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc]/;
+/**
+ * Joins texts that may be in different scripts, without the missing ones. Where one is written from
+ * right to left each is isolated, because it would change places with its neighbours otherwise.
+ */
+function joinIsolated(all: readonly (string | Missing)[], separator: string): string {
+  const texts = all.filter((text): text is string => typeof text === "string" && text !== "");
+  const isRightToLeft = document.documentElement.dir === "rtl";
+  if (texts.length === 0) return "";
+  if (!isRightToLeft && !texts.some((text) => rightToLeft.test(text))) return texts.join(separator);
+  const joined = texts.map((text) => `\u2068${text}\u2069`).join(separator);
+  // The line is the page's, whatever its first text is.
+  return isRightToLeft ? `\u200f${joined}` : joined;
+}
+/** "Emitter capacity · 4.3" */
+export const joinFacts = (facts: readonly (string | Missing)[]): string =>
+  joinIsolated(facts, " · ");
+
+const comma = (chinese: string): string => {
+  const code = language().slice(0, 2);
+  return code === "zh" ? chinese : code === "ar" || code === "fa" ? "، " : ", ";
+};
+/** Between sentences: Chinese has no spaces. */
+export const sentenceSpace = (): string => (language().startsWith("zh") ? "" : " ");
+/** "Acme, Design". No `Intl.ListFormat`: without "and" it has no commas in several languages. */
+export const joinNames = (names: readonly (string | Missing)[]): string =>
+  joinIsolated(names, comma("、"));
+/** Between the phrases of "9 documents, 1 failed". */
+export const phraseComma = (): string => comma("，");
+export const joinPhrases = (phrases: readonly (string | Missing)[]): string =>
+  joinIsolated(phrases, phraseComma());
+
 export const formatPercent = (fraction: number): string =>
   numberFormat({ style: "percent", maximumFractionDigits: 0 }).format(
     Math.floor(Math.min(1, Math.max(0, fraction)) * 100 + 1e-9) / 100,
@@ -55,19 +90,23 @@ const formatUnit = (
 ): string =>
   numberFormat({ style: "unit", unit, unitDisplay, maximumFractionDigits: digits }).format(value);
 
+/** Only in English does the narrowest form read well: "6.2s", but "6,2 Sek.". */
+const formatTimeUnit = (value: number, unit: string, digits = 0): string =>
+  formatUnit(value, unit, language() === sourceLanguage ? "narrow" : "short", digits);
+
 /** "6.2s", "24s"; below a tenth of a second "17ms". */
 export const formatSeconds = (seconds: number): string =>
   seconds < 0.095
-    ? formatUnit(Math.max(1, Math.round(seconds * 1000)), "millisecond", "narrow")
-    : formatUnit(seconds, "second", "narrow", seconds < 10 ? 1 : 0);
+    ? formatTimeUnit(Math.max(1, Math.round(seconds * 1000)), "millisecond")
+    : formatTimeUnit(seconds, "second", seconds < 10 ? 1 : 0);
 
 /** "3s", "1m 12s"; at least a second. */
 export function formatDuration(milliseconds: number): string {
   const all = Math.max(1, Math.round(milliseconds / 1000));
   const [minutes, seconds] = [Math.floor(all / 60), all % 60];
   const parts = [
-    ...(minutes > 0 ? [formatUnit(minutes, "minute", "narrow")] : []),
-    ...(seconds > 0 || minutes === 0 ? [formatUnit(seconds, "second", "narrow")] : []),
+    ...(minutes > 0 ? [formatTimeUnit(minutes, "minute")] : []),
+    ...(seconds > 0 || minutes === 0 ? [formatTimeUnit(seconds, "second")] : []),
   ];
   return new Intl.ListFormat(language(), { type: "unit", style: "narrow" }).format(parts);
 }
@@ -109,12 +148,20 @@ export function formatAgo(iso: string, now = Date.now()): string {
   }).format(then);
 }
 
+/** "1:00 AM", but "01:00" where a language writes the hour with two digits. */
+const hourDigits = (): "numeric" | "2-digit" =>
+  dateFormat({ timeStyle: "short" })
+    .formatToParts(new Date(2026, 0, 1, 1))
+    .some(({ type, value }) => type === "hour" && value.length > 1)
+    ? "2-digit"
+    : "numeric";
+
 /** "2:32 PM" today, otherwise with the date. `now` is for tests. */
 export function formatTime(milliseconds: number, now = Date.now()): string {
   const then = new Date(milliseconds);
   const today = new Date(now);
   return dateFormat({
-    hour: "numeric",
+    hour: hourDigits(),
     minute: "2-digit",
     ...(then.toDateString() === today.toDateString() ? {} : { day: "numeric", month: "short" }),
     ...(then.getFullYear() === today.getFullYear() ? {} : { year: "numeric" }),
