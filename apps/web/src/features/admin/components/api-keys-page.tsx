@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatCost } from "../../../lib/format-usage.ts";
-import { formatAgo, formatNumber, formatTime } from "../../../lib/format.ts";
+import { formatAgo, formatNumber, formatTime, joinFacts, joinNames } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { apiKeysQuery, isExpired, useDeleteApiKey } from "../api/api-keys.ts";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
@@ -91,7 +91,7 @@ export function ApiKeysPage({
         cell: (key) => (
           <span className="text-xs text-fg-3 tabular-nums">
             <PhoneLabel>{t("keys.columnUsed")}:</PhoneLabel>
-            {key.lastUsedAt ? formatAgo(key.lastUsedAt) : t("never")}
+            {key.lastUsedAt ? formatAgo(key.lastUsedAt) : t("keys.neverUsed")}
           </span>
         ),
       },
@@ -218,9 +218,9 @@ function KeyAccess({ apiKey }: { apiKey: ApiKeyWire }) {
   return (
     <>
       <span className="block truncate">
-        {shown.map((scope) => t(`keys.scope.${scope}`)).join(", ")}
+        {joinNames(shown.map((scope) => t(`keys.scope.${scope}`)))}
       </span>
-      <span className="block truncate text-xs text-fg-3">{limits.join(" · ")}</span>
+      <span className="block truncate text-xs text-fg-3">{joinFacts(limits)}</span>
     </>
   );
 }
@@ -232,7 +232,7 @@ function KeyExpiry({ apiKey }: { apiKey: ApiKeyWire }) {
   return (
     <span className="text-xs text-fg-3 tabular-nums">
       <PhoneLabel>{t("keys.columnExpires")}:</PhoneLabel>
-      {expiresAt === null ? t("never") : formatTime(Date.parse(expiresAt))}
+      {expiresAt === null ? t("keys.neverExpires") : formatTime(Date.parse(expiresAt))}
     </span>
   );
 }

@@ -53,7 +53,7 @@ function Switches() {
         <SwitchLine
           label={t("beta.plugins")}
           help={t("beta.pluginsHelp")}
-          on={false}
+          on
           disabled
           onChange={() => undefined}
         />

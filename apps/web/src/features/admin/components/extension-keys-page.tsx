@@ -108,7 +108,7 @@ export function ExtensionKeysPage() {
         cell: (key) => (
           <span className="text-xs text-fg-3 tabular-nums">
             <PhoneLabel>{t("extension.columnUsed")}:</PhoneLabel>
-            {key.lastUsedAt ? formatAgo(key.lastUsedAt) : t("never")}
+            {key.lastUsedAt ? formatAgo(key.lastUsedAt) : t("keys.neverUsed")}
           </span>
         ),
       },

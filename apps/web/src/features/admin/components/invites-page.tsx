@@ -8,7 +8,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { copyText } from "../../../components/ui/copy-button.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { useRights } from "../../../lib/current-user.ts";
-import { formatAgo, formatTime } from "../../../lib/format.ts";
+import { formatAgo, formatTime, joinNames } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   inviteLimitsQuery,
@@ -113,7 +113,7 @@ export function InvitesPage() {
             <InviteState invite={invite} limits={limits?.get(invite.id)} />
             {invite.claimedBy && (
               <span className="block truncate text-xs text-fg-3">
-                {t("invites.createdBy", { name: invite.claimedBy.username })}
+                {t("invites.acceptedBy", { name: invite.claimedBy.username })}
               </span>
             )}
           </>
@@ -124,9 +124,9 @@ export function InvitesPage() {
         head: t("invites.columnWorkspaces"),
         width: "minmax(0, 1fr)",
         cell: (invite) => {
-          const text = workspaceIdsOf(invite)
-            .map((id) => names.get(id) ?? t("invites.workspaceGone"))
-            .join(", ");
+          const text = joinNames(
+            workspaceIdsOf(invite).map((id) => names.get(id) ?? t("invites.workspaceGone")),
+          );
           return (
             <span className="block truncate text-fg-2" title={text}>
               <PhoneLabel>{t("invites.columnWorkspaces")}:</PhoneLabel>

@@ -1,7 +1,14 @@
-import { describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import i18next from "i18next";
 import { linksAsText, parseInvitees } from "./invite-form.ts";
 
 describe("a pasted list of people to invite", () => {
+  beforeAll(() =>
+    i18next.init({
+      lng: "zh",
+      resources: { zh: { admin: { users: { role: { default: "成员", manager: "主管" } } } } },
+    }),
+  );
   it.each([
     ["anna@example.org\nben@example.org\n", ["anna@example.org", "ben@example.org"]],
     ["anna@example.org, ben@example.org", ["anna@example.org", "ben@example.org"]],
@@ -23,6 +30,15 @@ describe("a pasted list of people to invite", () => {
       { label: "cleo", role: null },
       // There is no name before the role.
       { label: "manager", role: null },
+    ]);
+  });
+
+  it("may be written as in the language of the interface", () => {
+    expect(parseInvitees("李明，主管；anna، ben、成员\ncleo, manager")).toEqual([
+      { label: "李明", role: "manager" },
+      { label: "anna", role: null },
+      { label: "ben", role: "default" },
+      { label: "cleo", role: "manager" },
     ]);
   });
 

@@ -5,6 +5,7 @@ import {
   type InviteRole,
   type createInvites,
 } from "@carrel/contracts";
+import i18next from "i18next";
 
 /** One person of a pasted list. */
 interface Invitee {
@@ -19,6 +20,17 @@ const roleWords: Readonly<Record<string, InviteRole>> = {
   manager: "manager",
 };
 
+/** The role that a word names, in English or in the language of the interface. */
+function roleOf(word: string): InviteRole | undefined {
+  const known = roleWords[word.toLowerCase()];
+  if (known !== undefined) return known;
+  return (["default", "manager"] as const).find(
+    (role) =>
+      i18next.t(`admin:users.role.${role}`).toLocaleLowerCase(i18next.language) ===
+      word.toLocaleLowerCase(i18next.language),
+  );
+}
+
 /** As mail programs copy it: `Anna Berg <anna@example.org>`. */
 const tidy = (text: string): string =>
   text
@@ -32,11 +44,11 @@ const tidy = (text: string): string =>
  */
 export function parseInvitees(text: string): Invitee[] {
   const found = new Map<string, Invitee>();
-  for (const line of text.split(/[\n\r;]+/)) {
+  for (const line of text.split(/[\n\r;；؛]+/)) {
     let last: Invitee | null = null;
-    for (const part of line.split(/[,\t]/).map(tidy)) {
+    for (const part of line.split(/[,،、，\t]/).map(tidy)) {
       if (part === "") continue;
-      const role = roleWords[part.toLowerCase()];
+      const role = roleOf(part);
       if (role !== undefined && last !== null) {
         last.role = role;
         continue;

@@ -21,6 +21,9 @@ import {
 } from "../state/paths.ts";
 import { VariableOption } from "./variable-option.tsx";
 
+/** The arrow key that points to the end of a line, as the button into a value does. */
+const keyInto = (): string => (document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight");
+
 /** What is being typed at the caret. */
 interface Reference {
   start: number;
@@ -154,7 +157,7 @@ export function VariableText({
         (at + (event.key === "ArrowDown" ? 1 : -1) + suggestions.length) % suggestions.length;
       setAt(next);
       document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key === "ArrowRight" && active?.into) {
+    } else if (event.key === keyInto() && active?.into) {
       event.preventDefault();
       goTo(active.into);
     } else if ((event.key === "Enter" || event.key === "Tab") && active) {
@@ -250,7 +253,9 @@ export function VariableText({
               </ul>
             )}
             {active?.into && (
-              <p className="px-2 pt-1 text-xs text-fg-3 max-md:hidden">{t("field.intoHint")}</p>
+              <p className="px-2 pt-1 text-xs text-fg-3 max-md:hidden">
+                {t("field.intoHint", { key: keyInto() === "ArrowLeft" ? "←" : "→" })}
+              </p>
             )}
           </div>
         )}
