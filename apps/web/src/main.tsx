@@ -8,14 +8,14 @@ import { isSigningOut } from "./features/auth/api/sign-in.ts";
 import { ApiError, dropEarlyReplies, listenProofDue, listenUnauthenticated } from "./lib/api.ts";
 import { readCurrentUser } from "./lib/current-user.ts";
 import { adoptLanguage, listenLanguageChosen, startI18n } from "./lib/i18n.ts";
-import { queryClient } from "./lib/query-client.ts";
+import { followLanguage, queryClient } from "./lib/query-client.ts";
 import { keys, watchStored } from "./lib/session-storage.ts";
 import { listenThemeChosen, startTheme } from "./lib/theme.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import "./styles/index.css";
 
 startTheme();
-const texts = startI18n();
+const texts = startI18n().then(followLanguage);
 refuseDrops();
 
 const router = createRouter({

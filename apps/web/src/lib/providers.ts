@@ -13,7 +13,6 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call } from "./api.ts";
 import type { ListInput } from "./provider-form.ts";
-import { queryClient } from "./query-client.ts";
 import { agentKeys, instanceKeys, modelKeys } from "./query-keys.ts";
 
 /** Ignores case, spaces and punctuation, so "lmstudio" finds LM Studio. */
@@ -90,12 +89,6 @@ function withOwnName<P extends { name: string }>(provider: P): P {
     | undefined;
   return key === undefined ? provider : { ...provider, name: i18next.t(`common:provider.${key}`) };
 }
-
-// Names that were read in another language.
-i18next.on("languageChanged", () => {
-  for (const queryKey of [instanceKeys.providers, modelKeys.all])
-    void queryClient.invalidateQueries({ queryKey });
-});
 
 /** Keys before a rejected one are still saved, so the provider choice goes last. */
 export const useSaveSettings = () =>

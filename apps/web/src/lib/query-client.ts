@@ -7,6 +7,7 @@ import {
   type MutationFunctionContext,
   type QueryKey,
 } from "@tanstack/react-query";
+import i18next from "i18next";
 import { ApiError } from "./api.ts";
 import { toast } from "./toast.ts";
 
@@ -54,6 +55,17 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { retry: false, networkMode: "always" },
   },
 });
+
+/** Reads everything again in another language: replies contain sentences of the server's. */
+export function followLanguage(): void {
+  let { language } = i18next;
+  i18next.on("languageChanged", (next) => {
+    // Also emitted when texts of the same language arrive late.
+    if (next === language) return;
+    language = next;
+    void queryClient.invalidateQueries();
+  });
+}
 
 /** Shows a change in the cache before the server confirms it, and rolls it back on failure. */
 export function optimistic<Key extends QueryKey, Variables>(
