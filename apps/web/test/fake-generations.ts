@@ -152,7 +152,7 @@ export class FakeGenerations {
       total_tokens: 1312,
       outputTps: 66,
       duration: 6.2,
-      model: "quotes",
+      model: "llama3.2",
       timestamp: new Date().toISOString(),
     };
     const { failWith } = this.state;

@@ -37,11 +37,16 @@ test("a choice takes effect at once, keeps what is typed, and follows the accoun
 }) => {
   gateway.accounts.add("mira", "admin");
   await signedIn(page, gateway, "mira");
-  await page.goto(threadPath);
+  await page.goto("/workspace/heat-pump-retrofit");
   await composer(page, "Message").fill("Half a question");
   await openAccount(page, gateway, false);
   await page.getByRole("tab", { name: "Preferences" }).click();
+  const readAgain = page.waitForRequest(
+    (request) =>
+      request.url().endsWith("/api/workspaces") && request.headers()["x-language"] === "de",
+  );
   await page.getByLabel("Language").selectOption("Deutsch");
+  await readAgain;
   await expect(page.getByLabel("Sprache")).toHaveValue("de");
   await expect.poll(() => gateway.accounts.accounts[0]!.user.userLang).toBe("de");
   await page.keyboard.press("Escape");

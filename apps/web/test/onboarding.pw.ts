@@ -270,14 +270,14 @@ test.describe("in a browser that isn't English", () => {
     gateway,
   }) => {
     await page.goto("/onboarding/llm-preference");
-    const language = page.getByLabel("Language of your documents");
+    const language = page.getByLabel("Sprache Ihrer Dokumente");
     await expect(language).toHaveValue("other");
-    await expect(page.getByText("covers more than 100 languages")).toBeVisible();
-    await language.selectOption("English");
-    await expect(page.getByText("a small model for English")).toBeVisible();
-    await language.selectOption("Another language, or several");
+    await expect(page.getByText("mehr als 100 Sprachen")).toBeVisible();
+    await language.selectOption("Englisch");
+    await expect(page.getByText("ein kleines Modell für Englisch")).toBeVisible();
+    await language.selectOption("Eine andere oder mehrere Sprachen");
     await expectAccessible(page);
-    await press(page, "Start without a key");
+    await press(page, "Ohne Schlüssel starten");
     await page.waitForURL("**/workspace/my-workspace");
     await expect
       .poll(() => gateway.settings)
