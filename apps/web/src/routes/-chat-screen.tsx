@@ -30,10 +30,12 @@ import { isFirstPage } from "../lib/api.ts";
 import { usePageTitle } from "../lib/brand.ts";
 import { useRights, useWorkspaceRights } from "../lib/current-user.ts";
 import { useFirstUse } from "../lib/first-use.ts";
+import { joinPhrases } from "../lib/format.ts";
 import { lazyPart } from "../lib/lazy-part.ts";
 import { keys, writeStored } from "../lib/session-storage.ts";
 import { usePersonalization } from "../lib/setup.ts";
 import type { SharedFlow } from "../lib/shared-flows.ts";
+import { threadName } from "../lib/thread-name.ts";
 import { toast } from "../lib/toast.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { requireWorkspace } from "./-guards.ts";
@@ -111,7 +113,9 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const [memories, setMemories] = useState(false);
   const count = countOf(counts, workspace?.id);
   const documents = count?.documents ?? null;
-  const title = thread?.name ?? t(threadSlug === null ? "defaultThread" : "newThread");
+  const title = thread
+    ? threadName(thread.name)
+    : t(threadSlug === null ? "defaultThread" : "newThread");
   useEffect(() => {
     writeStored(keys.lastWorkspace, JSON.stringify({ slug, name: workspace?.name ?? slug }));
   }, [slug, workspace?.name]);
@@ -207,8 +211,10 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
             >
               <Files className="size-3.5 stroke-2 max-md:size-4.5" aria-hidden="true" />
               <span className="max-md:sr-only">
-                {t("documents", { count: count.documents })}
-                {count.failed > 0 && `, ${t("failedDocuments", { count: count.failed })}`}
+                {joinPhrases([
+                  t("documents", { count: count.documents }),
+                  count.failed > 0 && t("failedDocuments", { count: count.failed }),
+                ])}
               </span>
             </Link>
           )}

@@ -22,6 +22,7 @@ import "../features/workspace-settings/texts.ts";
 import { useCurrentUser, useRights } from "../lib/current-user.ts";
 import "../lib/settings-texts.ts";
 import { sharedFlowsQuery } from "../lib/shared-flows.ts";
+import { threadName } from "../lib/thread-name.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { settingsGroupsFor, settingsPageTerms } from "./-settings-pages.ts";
 
@@ -46,7 +47,7 @@ function usePaletteActions({
     enabled: workspaceSlug !== null,
   });
   const thread = findThread(threads.data?.threads, threadSlug);
-  const title = thread?.name ?? t("shell:defaultThread");
+  const title = thread ? threadName(thread.name) : t("shell:defaultThread");
   const saveAs = useThreadExport(workspaceSlug ?? "", threadSlug, title);
   const exports = [
     ["markdown", "chat:exportMarkdown"],

@@ -51,7 +51,7 @@ export default function WorkspaceMembers({ workspace }: { workspace: WorkspaceWi
         sortBy: (person) => person.username,
         cell: (person) => (
           <span className="flex items-center gap-2">
-            <b className="font-medium truncate" title={person.username}>
+            <b className="font-medium truncate" title={person.username} dir="auto">
               {person.username}
             </b>
             {person.suspended && <Badge tone="warning">{t("memberSuspended")}</Badge>}

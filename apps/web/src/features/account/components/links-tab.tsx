@@ -8,9 +8,10 @@ import { Button } from "../../../components/ui/button.tsx";
 import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { call } from "../../../lib/api.ts";
-import { formatAgo, formatTime } from "../../../lib/format.ts";
+import { formatAgo, formatTime, joinFacts } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { shareKeys } from "../../../lib/share.ts";
+import { threadName } from "../../../lib/thread-name.ts";
 
 type OwnShare = Out<typeof listShares>["shares"][number];
 
@@ -70,7 +71,7 @@ export function LinksTab() {
 function LinkRow({ share, onRevoke }: { share: OwnShare; onRevoke: () => void }) {
   const { t } = useTranslation("share");
   const { thread, workspace, audience, expiresAt, isExpired, createdAt } = share;
-  const name = thread.slug === null ? t("admin.defaultThread") : thread.name;
+  const name = thread.slug === null ? t("admin.defaultThread") : threadName(thread.name);
   const expiry =
     expiresAt === null
       ? t("own.never")
@@ -79,17 +80,17 @@ function LinkRow({ share, onRevoke }: { share: OwnShare; onRevoke: () => void })
     <li className="flex min-h-[60px] items-center gap-3 border-subtle py-2 not-first:border-t">
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex min-w-0 items-center gap-2 font-medium">
-          <span className="truncate" title={name}>
+          <span className="truncate" title={name} dir="auto">
             {name}
           </span>
           <Badge tone={audience === "anyone" ? "warning" : "neutral"}>{t(audience)}</Badge>
         </p>
         <p className="text-xs text-fg-3">
-          {[
+          {joinFacts([
             workspace?.name ?? t("admin.workspaceGone"),
             t("own.created", { when: formatAgo(createdAt) }),
             expiry,
-          ].join(" · ")}
+          ])}
         </p>
       </div>
       <Button

@@ -12,7 +12,7 @@ import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { allowedSkillsQuery } from "../../../lib/allowed-skills.ts";
-import { formatAgo } from "../../../lib/format.ts";
+import { formatAgo, joinFacts } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   sessionsQuery,
@@ -162,7 +162,7 @@ function SessionList() {
                   {session.current && <Badge tone="accent">{t("sessions.current")}</Badge>}
                 </p>
                 <p className="text-fg-3 text-xs">
-                  {[session.address, t("sessions.seen", { when })].filter(Boolean).join(" · ")}
+                  {joinFacts([session.address, t("sessions.seen", { when })])}
                 </p>
               </div>
               {!session.current && (

@@ -23,6 +23,7 @@ import { formatAgo, formatTime } from "../../../lib/format.ts";
 import { optimistic } from "../../../lib/query-client.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { shareKeys } from "../../../lib/share.ts";
+import { threadName } from "../../../lib/thread-name.ts";
 import { toast } from "../../../lib/toast.ts";
 import { DataTable, type Column } from "./data-table.tsx";
 import { EmptyList, ListPane, PhoneLabel } from "./settings-page.tsx";
@@ -61,7 +62,7 @@ export function SharedLinksPage() {
   const [revoking, setRevoking] = useState<AdminShare | null>(null);
   const columns = useMemo<Column<AdminShare>[]>(() => {
     const name = ({ thread }: AdminShare): string =>
-      thread.slug === null ? t("admin.defaultThread") : thread.name;
+      thread.slug === null ? t("admin.defaultThread") : threadName(thread.name);
     return [
       {
         id: "conversation",
@@ -70,7 +71,7 @@ export function SharedLinksPage() {
         sortBy: name,
         cell: (share) => (
           <>
-            <span className="block truncate" title={name(share)}>
+            <span className="block truncate" title={name(share)} dir="auto">
               {name(share)}
             </span>
             <span className="block truncate text-xs text-fg-3">
@@ -147,7 +148,7 @@ export function SharedLinksPage() {
         columns={columns}
         rows={all}
         keyOf={({ id }) => id}
-        nameOf={({ thread }) => thread.name}
+        nameOf={({ thread }) => threadName(thread.name)}
         initialSort={{ column: "created", down: true }}
         query={shares}
         menuOf={(share) => [

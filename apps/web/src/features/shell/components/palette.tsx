@@ -39,10 +39,14 @@ function ItemText({ item, words }: { item: PaletteItem; words: string[] }) {
   return (
     <span className="grid min-w-0 flex-1 grid-cols-1">
       <span className="flex items-center gap-2">
-        <span className="truncate">
+        <span className="truncate" dir="auto">
           <Hits pieces={splitHits(item.label, words)} />
         </span>
-        {item.hint && <span className="ms-auto truncate text-xs text-fg-3">{item.hint}</span>}
+        {item.hint && (
+          <span className="ms-auto truncate text-xs text-fg-3" dir="auto">
+            {item.hint}
+          </span>
+        )}
       </span>
       {excerpt && (
         <span className="line-clamp-2 text-xs wrap-anywhere text-fg-2">

@@ -2,6 +2,7 @@ import type { ThreadWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog, NameDialog } from "../../../components/ui/prompt-dialogs.tsx";
+import { threadName } from "../../../lib/thread-name.ts";
 import { trashQuery, useRenameThread, type RemovedThreads } from "../api/workspaces.ts";
 import ShareDialog from "./share-dialog.tsx";
 import type { ThreadDialogRequest } from "./thread-nav.ts";
@@ -31,7 +32,7 @@ export default function ThreadDialog({
     return (
       <ConfirmDialog
         open
-        title={t("deleteThreadTitle", { name: request.thread.name })}
+        title={t("deleteThreadTitle", { name: threadName(request.thread.name) })}
         text={days > 0 ? t("deleteThreadTextKept", { count: days }) : t("deleteThreadText")}
         action={t("deleteThread")}
         onClose={onClose}
@@ -68,13 +69,13 @@ function RenameDialog({
       open
       title={t("renameThread")}
       label={t("name")}
-      initial={thread.name}
+      initial={threadName(thread.name)}
       action={t("renameAction")}
       busyAction={t("saving")}
       onClose={onClose}
       problemOf={(message) => t("threadNotUpdated", { message })}
       onSubmit={async (name) => {
-        if (name !== thread.name) await rename.mutateAsync(name);
+        if (name !== threadName(thread.name)) await rename.mutateAsync(name);
       }}
     />
   );

@@ -8,6 +8,7 @@ import { Menu } from "../../../components/ui/overlays.tsx";
 import { LiveDots } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { shortenName } from "../../../lib/format.ts";
+import { threadName } from "../../../lib/thread-name.ts";
 import {
   markRead,
   useMarkItems,
@@ -48,8 +49,8 @@ export const ThreadRow = memo(function ThreadRow({
     if (current) markRead(thread.id);
   }, [current, thread.id, activity]);
   const name = (
-    <span className="truncate" title={thread.name}>
-      {shortenName(thread.name)}
+    <span className="truncate" title={threadName(thread.name)} dir="auto">
+      {shortenName(threadName(thread.name))}
     </span>
   );
   if (removed)
@@ -70,7 +71,7 @@ export const ThreadRow = memo(function ThreadRow({
           role="checkbox"
           className="relative h-7.5 w-6 flex-none rounded-sm before:absolute before:start-1.25 before:top-2 before:size-3.5 before:rounded-[4px] before:border-[1.5px] before:border-control aria-checked:before:border-transparent aria-checked:before:bg-danger-solid aria-checked:after:absolute aria-checked:after:start-2.5 aria-checked:after:top-2.5 aria-checked:after:h-2 aria-checked:after:w-1 aria-checked:after:rotate-45 aria-checked:after:border-r-[1.5px] aria-checked:after:border-b-[1.5px] aria-checked:after:border-on-danger max-md:h-10 max-md:w-9 max-md:before:start-2.5 max-md:before:top-3 max-md:before:size-4 max-md:aria-checked:after:start-4 max-md:aria-checked:after:top-3.75"
           aria-checked={selected}
-          aria-label={t("markThread", { name: thread.name })}
+          aria-label={t("markThread", { name: threadName(thread.name) })}
           onClick={() => onAction("toggle", thread)}
         />
       )}
@@ -119,7 +120,7 @@ export const ThreadRow = memo(function ThreadRow({
         <span className={rowActions} onPointerEnter={loadDialog} onFocus={loadDialog}>
           <Menu
             trigger={
-              <IconButton label={t("threadMenu", { name: thread.name })}>
+              <IconButton label={t("threadMenu", { name: threadName(thread.name) })}>
                 <Ellipsis className="size-3.5 stroke-2" />
               </IconButton>
             }

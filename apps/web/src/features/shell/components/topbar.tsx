@@ -39,11 +39,17 @@ export function Topbar({
       <div className="flex min-w-0 items-center gap-1.5 max-md:flex-1 max-md:flex-col max-md:items-start max-md:gap-0">
         {above && (
           <>
-            <span className="max-w-[40ch] truncate text-fg-3 max-md:max-w-full max-md:text-2xs/3.5 max-md:has-[a]:-mt-2.5 max-md:[&_a]:block max-md:[&_a]:pt-2.5">
+            <span
+              className={cn(
+                "max-w-[40ch] truncate text-fg-3 max-md:max-w-full max-md:has-[a]:-mt-2.5 max-md:[&_a]:block max-md:[&_a]:truncate max-md:[&_a]:pt-2.5",
+                beside ? "max-md:has-[a]:-mb-2.5 max-md:[&_a]:pb-2.5" : "max-md:text-2xs/3.5",
+              )}
+              dir="auto"
+            >
               {above}
             </span>
             <span className="flex text-fg-3 max-md:hidden" aria-hidden="true">
-              <ChevronRight className="size-3.5 stroke-2" />
+              <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" />
             </span>
           </>
         )}
@@ -51,7 +57,10 @@ export function Topbar({
           className={cn(
             "max-w-[40ch] truncate text-sm font-medium max-md:max-w-full max-md:leading-4.5",
             !above && "max-md:text-2xs/4.5 max-md:text-fg-3",
+            // What stands beside it says as much, and phones have no room for both.
+            above && beside && "max-md:sr-only",
           )}
+          dir="auto"
         >
           {title}
         </h1>

@@ -8,6 +8,7 @@ import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { ConfirmDialog, NameDialog } from "../../../components/ui/prompt-dialogs.tsx";
 import { formatAgo, shortenName } from "../../../lib/format.ts";
+import { threadName } from "../../../lib/thread-name.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   threadsQuery,
@@ -52,8 +53,8 @@ function TrashDialog({ slug, name, onClose }: { slug: string; name: string; onCl
               className="flex min-h-12 items-center gap-2 rounded-sm px-2 hover:bg-hover"
             >
               <span className="min-w-0 flex-1">
-                <span className="block truncate" title={thread.name}>
-                  {thread.name}
+                <span className="block truncate" title={threadName(thread.name)} dir="auto">
+                  {threadName(thread.name)}
                 </span>
                 <span className="block text-xs text-fg-3">
                   {t("trashRow", {
@@ -65,11 +66,13 @@ function TrashDialog({ slug, name, onClose }: { slug: string; name: string; onCl
               <Button
                 className="max-md:h-9"
                 size="sm"
-                aria-label={t("restoreThread", { name: thread.name })}
+                aria-label={t("restoreThread", { name: threadName(thread.name) })}
                 onClick={() =>
                   restore.mutate(thread.slug, {
                     onSuccess: () =>
-                      toast.success(t("threadRestored", { name: shortenName(thread.name) })),
+                      toast.success(
+                        t("threadRestored", { name: shortenName(threadName(thread.name)) }),
+                      ),
                   })
                 }
               >
@@ -78,7 +81,7 @@ function TrashDialog({ slug, name, onClose }: { slug: string; name: string; onCl
               </Button>
               <IconButton
                 className="max-md:size-10"
-                label={t("purgeThread", { name: thread.name })}
+                label={t("purgeThread", { name: threadName(thread.name) })}
                 onClick={() => setPurging(thread)}
               >
                 <Trash2 className="size-3.5 stroke-2" />
@@ -95,7 +98,7 @@ function TrashDialog({ slug, name, onClose }: { slug: string; name: string; onCl
       {purging && (
         <ConfirmDialog
           open
-          title={t("purgeTitle", { name: shortenName(purging.name) })}
+          title={t("purgeTitle", { name: shortenName(threadName(purging.name)) })}
           text={t("deleteThreadText")}
           action={t("purge")}
           onClose={() => setPurging(null)}
@@ -192,8 +195,8 @@ function ArchiveDialog({
                 {...linkToThread(slug, thread.slug || null)}
                 onClick={onClose}
               >
-                <span className="block truncate" title={thread.name}>
-                  {thread.name}
+                <span className="block truncate" title={threadName(thread.name)} dir="auto">
+                  {threadName(thread.name)}
                 </span>
                 <span className="block text-xs text-fg-3">
                   {t("archivedRow", { when: formatAgo(at) })}
@@ -202,7 +205,7 @@ function ArchiveDialog({
               <Button
                 className="max-md:h-9"
                 size="sm"
-                aria-label={t("restoreThread", { name: thread.name })}
+                aria-label={t("restoreThread", { name: threadName(thread.name) })}
                 onClick={() => mark(thread, { archived: false })}
               >
                 <ArchiveRestore className="size-3.5 stroke-2" aria-hidden="true" />
@@ -210,7 +213,7 @@ function ArchiveDialog({
               </Button>
               <IconButton
                 className="max-md:size-10"
-                label={t("deleteNamed", { name: thread.name })}
+                label={t("deleteNamed", { name: threadName(thread.name) })}
                 onClick={() => setDeleting(thread)}
               >
                 <Trash2 className="size-3.5 stroke-2" />

@@ -215,7 +215,7 @@ function WorkspaceRow({
               <WorkspacePicture slug={slug} file={workspace.pfpFilename} />
             </Suspense>
           )}
-          <span className="truncate" title={name}>
+          <span className="truncate" title={name} dir="auto">
             {shortenName(name)}
           </span>
           {documents !== null && (

@@ -22,9 +22,10 @@ import "../../../lib/closed-texts.ts";
 import { useRights, useWorkspaceRights } from "../../../lib/current-user.ts";
 import { placeHash } from "../../../lib/document-place.ts";
 import { documentTextsQuery, excerptPieces } from "../../../lib/document-search.ts";
-import { formatAgo } from "../../../lib/format.ts";
+import { formatAgo, joinFacts } from "../../../lib/format.ts";
 import { hasKeyboard, shortcutLabel } from "../../../lib/keyboard.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
+import { threadName } from "../../../lib/thread-name.ts";
 import { toast } from "../../../lib/toast.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { documentSearchQuery, minTermLength, searchQuery, traceOf } from "../api/search.ts";
@@ -61,12 +62,10 @@ function useDocumentItems(
       id: `place-${hit.documentId}-${hit.start}`,
       label: hit.title,
       pieces: excerptPieces(hit),
-      hint: [
+      hint: joinFacts([
         hit.page === null ? hit.headingPath.at(-1) : t("onPage", { page: hit.page }),
         hit.workspace.name,
-      ]
-        .filter(Boolean)
-        .join(" · "),
+      ]),
       icon: TextSearch,
       run: open(hit.workspace.slug, placeHash({ ...hit, marks: hit.matches })),
     })),
@@ -173,7 +172,7 @@ export function usePaletteGroups(
     )
     .map((place): PaletteItem => ({
       id: `recent-${place.slug}/${place.thread ?? ""}`,
-      label: findThread(threads, place.thread)?.name ?? place.threadName,
+      label: threadName(findThread(threads, place.thread)?.name ?? place.threadName),
       hint: nameOf(place.slug) ?? place.workspaceName,
       icon: MessageSquare,
       run: goThread(place.slug, place.thread),
@@ -186,7 +185,7 @@ export function usePaletteGroups(
   }));
   const own = threads.map((thread): PaletteItem => ({
     id: `thread-${thread.slug}`,
-    label: thread.name,
+    label: threadName(thread.name),
     icon: MessageSquare,
     run: goThread(workspaceSlug ?? "", thread.slug || null),
   }));
@@ -299,7 +298,7 @@ export function usePaletteGroups(
               own.filter(fits).slice(0, 20),
               (found?.threads ?? []).map((thread): PaletteItem => ({
                 id: `thread-${thread.slug}`,
-                label: thread.name,
+                label: threadName(thread.name),
                 hint: thread.workspace.name,
                 icon: MessageSquare,
                 run: goThread(thread.workspace.slug, thread.slug),
@@ -310,9 +309,10 @@ export function usePaletteGroups(
             name: t("messages"),
             items: (found?.messages ?? []).map((message): PaletteItem => ({
               id: `chat-${message.chatId}`,
-              label: message.threadSlug === null ? t("defaultThread") : message.threadName,
+              label:
+                message.threadSlug === null ? t("defaultThread") : threadName(message.threadName),
               excerpt: message.excerpt,
-              hint: `${message.workspace.name} · ${formatAgo(dateOf(message.sentAt))}`,
+              hint: joinFacts([message.workspace.name, formatAgo(dateOf(message.sentAt))]),
               icon: MessageSquare,
               run: goThread(message.workspace.slug, message.threadSlug, message.chatId),
             })),

@@ -16,6 +16,7 @@ import { optimistic } from "../../../lib/query-client.ts";
 import { threadKeys } from "../../../lib/query-keys.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
+import { threadName } from "../../../lib/thread-name.ts";
 import { toast } from "../../../lib/toast.ts";
 import { threadsQuery } from "../api/workspaces.ts";
 
@@ -131,7 +132,7 @@ export function useThreadMarks(slug: string): (thread: MarkedThread, marks: Thre
   return useCallback(
     (thread, marks) => {
       const { slug: threadSlug, pinnedAt } = thread;
-      const name = shortenName(thread.name);
+      const name = shortenName(threadName(thread.name));
       const undo = (): void => {
         mutate({ threadSlug, archived: false });
         if (pinnedAt !== null) mutate({ threadSlug, pinned: true });
