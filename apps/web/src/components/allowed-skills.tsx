@@ -3,7 +3,7 @@ import { isSkill } from "@carrel/contracts/skill-declaration";
 import { useTranslation } from "react-i18next";
 import "../lib/agent-texts.ts";
 import { useRemoveAllowedSkill } from "../lib/allowed-skills.ts";
-import { formatAgo } from "../lib/format.ts";
+import { formatAgo, joinFacts } from "../lib/format.ts";
 import { toast } from "../lib/toast.ts";
 import { SkillIcon } from "./skill-icon.tsx";
 import { Button } from "./ui/button.tsx";
@@ -30,12 +30,10 @@ export function AllowedSkills({
                 <bdi>{name}</bdi>
               </p>
               <p className="text-xs text-fg-3">
-                {[
+                {joinFacts([
                   skill.startsWith("mcp:") && t("allowed.ofServer"),
                   t("allowed.since", { when: formatAgo(createdAt) }),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
+                ])}
               </p>
             </div>
             <Button

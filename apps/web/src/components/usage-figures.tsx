@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../lib/cn.ts";
 import { formatKnownCost, listMedia } from "../lib/format-usage.ts";
-import { formatNumber, formatSeconds } from "../lib/format.ts";
+import { formatNumber, formatSeconds, joinPhrases } from "../lib/format.ts";
 import { addTexts } from "../lib/i18n.ts";
 import usage from "../locales/en/usage.json" with { type: "json" };
 
@@ -68,9 +68,11 @@ export function UsageTable({
               <td className={numberCell}>{formatNumber(group.outputTokens)}</td>
               {hasMedia && (
                 <td className={numberCell}>
-                  {listMedia(group)
-                    .map(({ kind, ...amounts }) => t(`media.${kind}.amount`, amounts))
-                    .join(", ")}
+                  {joinPhrases(
+                    listMedia(group).map(({ kind, ...amounts }) =>
+                      t(`media.${kind}.amount`, amounts),
+                    ),
+                  )}
                 </td>
               )}
               <td className={numberCell}>{formatKnownCost(group) ?? t("costUnknown")}</td>
@@ -126,7 +128,10 @@ export function UsageTiles({
   return (
     <dl className={cn("grid grid-cols-2 gap-3", !isNarrow && "lg:grid-cols-4")}>
       {tiles.map(({ name, value, detail }) => (
-        <div key={name} className="grid min-w-0 rounded-md border border-line bg-raised px-4 py-3">
+        <div
+          key={name}
+          className="grid min-w-0 content-start rounded-md border border-line bg-raised px-4 py-3"
+        >
           <dt className="text-xs text-fg-3">{name}</dt>
           <dd className="truncate text-xl font-semibold tracking-tight tabular-nums">{value}</dd>
           <dd className="text-xs text-fg-3 tabular-nums">{detail}</dd>

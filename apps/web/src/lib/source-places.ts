@@ -1,5 +1,6 @@
 import type { SourceWire } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
+import { joinFacts } from "./format.ts";
 
 interface Placed extends Pick<SourceWire, "title" | "page" | "headingPath" | "text"> {
   /** Set if it differs from its place in the list. */
@@ -13,7 +14,7 @@ function openingOf({ text }: Placed): string {
   return `${clipText(words, openingLength + 1).replace(/\s\S*$/, "")}…`;
 }
 
-const join = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(" · ");
+const join = (...parts: (string | undefined)[]): string => joinFacts(parts);
 
 /**
  * Where each source's passage is in its document: on a page, else below a heading. If two of the

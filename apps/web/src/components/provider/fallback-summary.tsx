@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fallbackName, fallbacksQuery } from "../../lib/fallback-models.ts";
+import { joinNames } from "../../lib/format.ts";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { Button } from "../ui/button.tsx";
 import { FailedQuery } from "../ui/notice.tsx";
@@ -26,7 +27,7 @@ export function FallbackSummary({ slug }: { slug: string | null }) {
     if (!list.data) return "…";
     const { models, instance, providers } = list.data;
     const shown = models ?? instance;
-    const names = shown.map((each) => fallbackName(each, providers)).join(", ");
+    const names = joinNames(shown.map((each) => fallbackName(each, providers)));
     if (models === null) return names === "" ? t("followsNone") : t("follows", { models: names });
     return names === "" ? t("none") : t("some", { models: names });
   };

@@ -2,7 +2,7 @@ import type { FaultWire, ProviderDeclaration } from "@carrel/contracts";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { Check, ExternalLink, Globe, HardDrive, Quote } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { formatNumber, formatPercent, formatSeconds } from "../../lib/format.ts";
+import { formatNumber, formatPercent, formatSeconds, sentenceSpace } from "../../lib/format.ts";
 import {
   destinationOf,
   type BrowserKind,
@@ -49,20 +49,25 @@ export function ProviderNotices({
       {extractive ? (
         <Notice icon={<Quote aria-hidden="true" />}>
           <p>
-            <b>{t("extractiveTitle")}</b> {t("extractiveText")}
+            <b>{t("extractiveTitle")}</b>
+            {sentenceSpace()}
+            {t("extractiveText")}
           </p>
         </Notice>
       ) : destination === "browser" ? (
         <Notice icon={<Globe aria-hidden="true" />}>
           <p>
             {t(`inBrowser.${kind as BrowserKind}`)}
-            {provider.fields.length > 0 && ` ${t("inBrowser.otherApps")}`}
+            {provider.fields.length > 0 && `${sentenceSpace()}${t("inBrowser.otherApps")}`}
           </p>
         </Notice>
       ) : destination === "remote" ? (
         <Notice icon={<ExternalLink aria-hidden="true" />}>
           <p>
-            <b>{t("leaves")}</b> {t(`leavesWhat.${kind}`)}{" "}
+            <b>{t("leaves")}</b>
+            {sentenceSpace()}
+            {t(`leavesWhat.${kind}`)}
+            {sentenceSpace()}
             {provider.dataPolicyUrl && (
               <a
                 className={linkStyles}
@@ -78,7 +83,8 @@ export function ProviderNotices({
       ) : (
         <Notice icon={<HardDrive aria-hidden="true" />}>
           <p>
-            {destination !== "unknown" && <b>{t("stays")} </b>}
+            {destination !== "unknown" && <b>{t("stays")}</b>}
+            {destination !== "unknown" && sentenceSpace()}
             {t(`staysWhy.${destination}`)}
           </p>
         </Notice>
@@ -101,7 +107,8 @@ export function ProviderNotices({
             <b>{t(`native.${native.state}`)}</b>
             {native.progress !== null && native.state === "downloading"
               ? ` ${formatPercent(native.progress)}`
-              : ""}{" "}
+              : ""}
+            {sentenceSpace()}
             <FaultText fault={native.fault} fallback={t(`nativeHelp.${native.state}`)} />
           </p>
         </Notice>

@@ -3,6 +3,7 @@ import { cva, type VariantProps } from "class-variance-authority";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId, type ComponentProps, type ReactNode, type Ref } from "react";
 import { useTranslation } from "react-i18next";
+import { joinFacts } from "../../lib/format.ts";
 import { Button } from "./button.tsx";
 import { ConfirmDialog } from "./overlays.tsx";
 
@@ -82,12 +83,10 @@ export function SaveBar({
       )}
       <span className="min-w-0 flex-1" />
       <span className="text-fg-3 text-xs tabular-nums" role="status">
-        {[
+        {joinFacts([
           dirty && t("saveBar.changes", { count: changes }),
           faults > 0 && t("saveBar.toCorrect", { count: faults }),
-        ]
-          .filter(Boolean)
-          .join(" · ")}
+        ])}
       </span>
       {blocked.status === "blocked" && (
         <ConfirmDialog

@@ -12,7 +12,9 @@ import {
   formatAgo,
   formatNumber,
   formatPercent,
+  joinFacts,
   listLanguages,
+  sentenceSpace,
   shortModelName,
 } from "../../../lib/format.ts";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
@@ -67,11 +69,14 @@ function LanguageNotice({
       <p>
         {vectorsWork === false ? (
           <>
-            <b>{t("index.vectorsUseless")}</b> {t("index.vectorsUselessHelp", { languages })}
+            <b>{t("index.vectorsUseless")}</b>
+            {sentenceSpace()}
+            {t("index.vectorsUselessHelp", { languages })}
           </>
         ) : (
           <>
-            <b>{t("index.languagesWithout", { languages })}</b>{" "}
+            <b>{t("index.languagesWithout", { languages })}</b>
+            {sentenceSpace()}
             {t("index.languagesWithoutHelp", { model: shortModelName(active.model) })}
           </>
         )}
@@ -138,7 +143,8 @@ export function IndexPanel() {
     <section className={panel} aria-label={t("index.label")}>
       {active && (
         <p className="text-fg-2">
-          {t("index.active")} <b>{name(active)}</b>{" "}
+          {t("index.active")} <b>{name(active)}</b>
+          {sentenceSpace()}
           <span className="text-fg-3">
             {t("index.vectors", { count: data.vectors, number: formatNumber(data.vectors) })}
           </span>
@@ -150,7 +156,8 @@ export function IndexPanel() {
         <div className="grid max-w-[640px] gap-2">
           <div className="flex items-center gap-2">
             <p className="min-w-0 flex-1">
-              <b>{t("index.building", { target: name(building.target) })}</b>{" "}
+              <b>{t("index.building", { target: name(building.target) })}</b>
+              {sentenceSpace()}
               <span className="text-fg-3">{active ? t("index.meanwhile") : null}</span>
             </p>
             <Button size="sm" disabled={busy} onClick={() => setAsked("stop")}>
@@ -162,21 +169,20 @@ export function IndexPanel() {
             label={t("index.building", { target: name(building.target) })}
           />
           <p className="text-fg-3 text-xs tabular-nums">
-            {[
+            {joinFacts([
               formatPercent(share),
               t("index.documents", {
                 done: formatNumber(building.documentsDone),
                 total: formatNumber(building.documentsTotal),
               }),
               left === null ? null : timeLeft(left),
-            ]
-              .filter(Boolean)
-              .join(" · ")}
+            ])}
           </p>
           {building.fault && (
             <Notice kind={building.state === "failed" ? "bad" : "warn"}>
               <p>
-                <b>{t(`index.state.${building.state}`)}</b>{" "}
+                <b>{t(`index.state.${building.state}`)}</b>
+                {sentenceSpace()}
                 <FaultText fault={building.fault} fallback="" />
               </p>
             </Notice>
@@ -195,7 +201,8 @@ export function IndexPanel() {
           }
         >
           <p>
-            <b>{t("index.wanted", { target: name(wanted) })}</b>{" "}
+            <b>{t("index.wanted", { target: name(wanted) })}</b>
+            {sentenceSpace()}
             <FaultText fault={data.reason} fallback="" />
           </p>
         </Notice>
@@ -263,7 +270,7 @@ function EmbeddingProgress({
           </p>
           <ProgressBar value={share} label={count} />
           <p className="text-fg-3 text-xs tabular-nums">
-            {[
+            {joinFacts([
               formatPercent(share),
               count,
               rate !== null &&
@@ -272,16 +279,15 @@ function EmbeddingProgress({
                   number: formatNumber(Math.round(rate)),
                 }),
               rate !== null && timeLeft((passagesTotal - passagesDone) / rate),
-            ]
-              .filter(Boolean)
-              .join(" · ")}
+            ])}
           </p>
         </>
       )}
       {waiting > 0 && (
         <Notice kind="warn">
           <p>
-            <b>{t("index.waiting", { count: waiting, number: formatNumber(waiting) })}</b>{" "}
+            <b>{t("index.waiting", { count: waiting, number: formatNumber(waiting) })}</b>
+            {sentenceSpace()}
             <FaultText fault={reason} fallback="" />
           </p>
         </Notice>

@@ -17,6 +17,7 @@ import {
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
+import { sentenceSpace } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useCreateInvites, type MadeInvite } from "../api/users.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
@@ -189,7 +190,9 @@ function InviteLinksDialog({
       ) : (
         <Notice kind="warn" icon={<TriangleAlert aria-hidden="true" />}>
           <p>
-            <b>{t("invites.linksOnceTitle")}.</b> {t("invites.onceText")}
+            <b>{t("invites.linksOnceTitle")}.</b>
+            {sentenceSpace()}
+            {t("invites.onceText")}
           </p>
         </Notice>
       )}

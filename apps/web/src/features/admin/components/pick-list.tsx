@@ -95,7 +95,7 @@ export function PickList({
                       disabled={item.fixed ?? false}
                       onChange={(event) => toggle(item.id, event.target.checked)}
                     />
-                    <span className="min-w-0 flex-1 truncate" title={item.name}>
+                    <span className="min-w-0 flex-1 truncate" title={item.name} dir="auto">
                       {item.name}
                     </span>
                     {item.mark && <span className="text-xs text-fg-3">{item.mark}</span>}

@@ -8,7 +8,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import MentionList from "../../../components/ui/mention-list.tsx";
 import { ConfirmDialog, Menu } from "../../../components/ui/overlays.tsx";
 import { useRights } from "../../../lib/current-user.ts";
-import { formatAgo, formatDateTime, formatNumber } from "../../../lib/format.ts";
+import { formatAgo, formatDateTime, formatNumber, joinNames } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
@@ -78,7 +78,7 @@ function RecordedChatDetails({ chat, onDelete }: { chat: RecordedChat; onDelete:
           </Part>
         )}
         {chat.attachments.length > 0 && (
-          <Part name={t("attachments")}>{chat.attachments.join(", ")}</Part>
+          <Part name={t("attachments")}>{joinNames(chat.attachments)}</Part>
         )}
         {(chat.model !== null || chat.isQuoting) && (
           <Part name={t("model")}>{chat.isQuoting ? t("quoting") : chat.model}</Part>
@@ -259,7 +259,11 @@ const columnsOf = (
     id: "workspace",
     head: t("columnWorkspace"),
     width: "minmax(0, 180px)",
-    cell: (chat) => <span className="block truncate text-fg-2">{chat.workspace.name}</span>,
+    cell: (chat) => (
+      <span className="block truncate text-fg-2" dir="auto">
+        {chat.workspace.name}
+      </span>
+    ),
   },
   {
     id: "rating",

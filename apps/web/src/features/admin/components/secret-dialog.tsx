@@ -4,6 +4,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { SecretOnce } from "../../../components/ui/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { sentenceSpace } from "../../../lib/format.ts";
 
 /**
  * A code or key as lists show it: only its last four characters are readable. The server masks
@@ -44,7 +45,9 @@ export function SecretDialog({
       ) : (
         <Notice kind="warn" icon={<TriangleAlert aria-hidden="true" />}>
           <p>
-            <b>{t("onceTitle")}.</b> {t("onceText")}
+            <b>{t("onceTitle")}.</b>
+            {sentenceSpace()}
+            {t("onceText")}
           </p>
         </Notice>
       )}

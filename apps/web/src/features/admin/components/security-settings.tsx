@@ -13,6 +13,7 @@ import { replaceSession } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
 import { isProofFault, passwordFault, useSetPassword } from "../../../lib/credential-rules.ts";
 import { useCurrentUser, useRights } from "../../../lib/current-user.ts";
+import { sentenceSpace } from "../../../lib/format.ts";
 import { useSubmission } from "../../../lib/query-client.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -121,14 +122,18 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
             <div role="status">
               <Notice kind="info">
                 <p>
-                  <b>{t("accountsChanged", { name: user.username })}</b> {t("accountsChangedText")}
+                  <b>{t("accountsChanged", { name: user.username })}</b>
+                  {sentenceSpace()}
+                  {t("accountsChangedText")}
                 </p>
               </Notice>
             </div>
           ) : (
             <Notice kind="info">
               <p>
-                <b>{t("accountsOn")}</b> {t("accountsOnText")}
+                <b>{t("accountsOn")}</b>
+                {sentenceSpace()}
+                {t("accountsOnText")}
               </p>
             </Notice>
           )}
@@ -221,7 +226,8 @@ function InstancePasswordForm({
       <form className="grid gap-5" onSubmit={onSubmit} noValidate>
         <Notice kind={isProtected ? "info" : "warn"}>
           <p>
-            <b>{isProtected ? t("protected") : t("unprotected")}</b>{" "}
+            <b>{isProtected ? t("protected") : t("unprotected")}</b>
+            {sentenceSpace()}
             {isProtected ? t("protectedHelp") : t("unprotectedHelp")}
           </p>
         </Notice>

@@ -17,7 +17,7 @@ import { WatchDialog } from "../../../components/live-sync/watch-dialog.tsx";
 import { SourceIcon } from "../../../components/source/source-icon.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { formatAgo } from "../../../lib/format.ts";
+import { formatAgo, joinFacts, joinNames } from "../../../lib/format.ts";
 import { intervalWords, isInTrouble, nextWords, watchWords } from "../../../lib/sync-words.ts";
 import { allWatchesQuery, useSyncNow, useWatchAnything } from "../../../lib/watches.ts";
 import { DataTable, type Column } from "./data-table.tsx";
@@ -150,12 +150,10 @@ function useColumns(): Column<Watched>[] {
                 <bdi>{title}</bdi>
               </b>
               <span className="block truncate text-xs text-fg-3">
-                {[
+                {joinFacts([
                   document === null && t("queue.wholeSource"),
-                  t("queue.in", { names: workspaces.map(({ name }) => name).join(", ") }),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
+                  t("queue.in", { names: joinNames(workspaces.map(({ name }) => name)) }),
+                ])}
               </span>
             </div>
           </div>

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
-import { formatAgo } from "../../../lib/format.ts";
+import { formatAgo, joinNames } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import { toast } from "../../../lib/toast.ts";
 import webhooks from "../../../locales/en/webhooks.json" with { type: "json" };
@@ -185,7 +185,7 @@ function useColumns(): Column<WebhookWire>[] {
         hiddenBelow: "lg",
         cell: ({ events }) => (
           <span className="block truncate text-xs text-fg-2">
-            {events.map((event) => t(`event.${webhookEventKey(event)}`)).join(", ")}
+            {joinNames(events.map((event) => t(`event.${webhookEventKey(event)}`)))}
           </span>
         ),
       },

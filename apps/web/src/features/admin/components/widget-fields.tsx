@@ -15,7 +15,7 @@ import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
-import { formatNumber } from "../../../lib/format.ts";
+import { formatNumber, joinNames, sentenceSpace } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   useAllowlistRequired,
@@ -224,7 +224,9 @@ export function WidgetAccessFields({ draft, faults, set }: WidgetFieldsProps) {
               t("anyRefused")
             ) : (
               <>
-                <b>{t("anyWarningTitle")}</b> {t("anyWarning")}
+                <b>{t("anyWarningTitle")}</b>
+                {sentenceSpace()}
+                {t("anyWarning")}
               </>
             )}
           </p>
@@ -234,7 +236,7 @@ export function WidgetAccessFields({ draft, faults, set }: WidgetFieldsProps) {
           <LinesField
             label={t("sites")}
             help={t("sitesHelp")}
-            problem={invalid.length > 0 ? t("sitesFault", { entries: invalid.join(", ") }) : null}
+            problem={invalid.length > 0 ? t("sitesFault", { entries: joinNames(invalid) }) : null}
             placeholder="https://www.example.com"
             dir="ltr"
             maxLength={20_000}

@@ -162,7 +162,11 @@ function useColumns(onEdit: (id: number) => void): Column<Widget>[] {
         head: t("columnWorkspace"),
         width: "minmax(0, 0.8fr)",
         sortBy: ({ workspace }) => workspace.name,
-        cell: ({ workspace }) => <span className="block truncate">{workspace.name}</span>,
+        cell: ({ workspace }) => (
+          <span className="block truncate" dir="auto">
+            {workspace.name}
+          </span>
+        ),
       },
       {
         id: "sites",

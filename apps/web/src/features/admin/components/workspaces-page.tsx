@@ -40,7 +40,7 @@ export function WorkspacesPage() {
         width: "minmax(0, 1fr)",
         sortBy: (workspace) => workspace.name,
         cell: (workspace) => (
-          <b className="block font-medium truncate" title={workspace.name}>
+          <b className="block font-medium truncate" title={workspace.name} dir="auto">
             {workspace.name}
           </b>
         ),

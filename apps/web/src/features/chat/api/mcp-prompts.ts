@@ -2,6 +2,7 @@ import { getMcpPrompt, listMcpPrompts, type McpPromptWire, type Out } from "@car
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
+import { joinNames } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 
 const mcpPromptKeys = { list: (slug: string) => ["mcp-prompts", slug] } as const;
@@ -27,7 +28,7 @@ export const useMcpPrompt = (slug: string, { isForm }: { isForm: boolean }) =>
     onSuccess: ({ leftOut }: Out<typeof getMcpPrompt>) => {
       if (leftOut.length > 0)
         toast.info(
-          i18next.t("chat:promptLeftOut", { count: leftOut.length, parts: leftOut.join(", ") }),
+          i18next.t("chat:promptLeftOut", { count: leftOut.length, parts: joinNames(leftOut) }),
         );
     },
     ...(isForm && { meta: { errorToast: false } }),

@@ -20,7 +20,13 @@ import { CopyButton, copyText } from "../../../components/ui/copy-button.tsx";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { formatDateTime, formatNumber, formatSeconds, formatTime } from "../../../lib/format.ts";
+import {
+  formatDateTime,
+  formatNumber,
+  formatSeconds,
+  formatTime,
+  joinFacts,
+} from "../../../lib/format.ts";
 import { lazyPart } from "../../../lib/lazy-part.ts";
 import { useSpeechPlace } from "../../../lib/setup.ts";
 import { withSources } from "../../../lib/source-places.ts";
@@ -70,9 +76,9 @@ function Facts({ metrics, sentAt }: Pick<TurnView, "metrics" | "sentAt">) {
     <span
       className="ms-auto min-w-0 truncate ps-2 text-xs/5 text-fg-3 tabular-nums"
       data-meta
-      title={details.join(" · ")}
+      title={joinFacts(details)}
     >
-      {parts.join(" · ")}
+      {joinFacts(parts)}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { ArrowUpRight } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
+import { joinFacts } from "../../../lib/format.ts";
 import Markdown, { type Citations } from "./markdown.tsx";
 
 /**
@@ -87,9 +88,7 @@ function Caption({
   onOpen: (() => void) | null;
 }) {
   const { t } = useTranslation("chat");
-  const place = [page === null ? null : t("page", { page }), headingPath.at(-1)]
-    .filter(Boolean)
-    .join(" · ");
+  const place = joinFacts([page === null ? null : t("page", { page }), headingPath.at(-1)]);
   const names = (
     <>
       <span
@@ -101,7 +100,7 @@ function Caption({
         {number}
       </span>
       <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-        <b className="truncate font-medium text-fg-1" title={title}>
+        <b className="truncate font-medium text-fg-1" title={title} dir="auto">
           {title}
         </b>
         {place && <span className="truncate text-xs text-fg-3 tabular-nums">{place}</span>}

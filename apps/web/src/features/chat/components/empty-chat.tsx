@@ -7,6 +7,7 @@ import { FileInput } from "../../../components/ui/field.tsx";
 import { Hero } from "../../../components/ui/page.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
+import { sentenceSpace } from "../../../lib/format.ts";
 import { lazyPart } from "../../../lib/lazy-part.ts";
 import { welcomeQuery } from "../../../lib/welcome-messages.ts";
 import { suggestedQuestionsQuery, suggestionsQuery } from "../api/slash-commands.ts";
@@ -177,8 +178,10 @@ export function EmptyChat({
         <Upload aria-hidden="true" />
         <span className="min-w-0 flex-1">
           <b className="max-md:hidden">{t("dropAnywhere")}</b>
-          <b className="md:hidden">{t("addFiles")}</b>{" "}
-          <span className="max-md:hidden">{t("dropToAsk")}</span>{" "}
+          <b className="md:hidden">{t("addFiles")}</b>
+          {sentenceSpace()}
+          <span className="max-md:hidden">{t("dropToAsk")}</span>
+          {sentenceSpace()}
           <span className="text-fg-3 max-md:hidden">{t("dropTypes")}</span>
         </span>
         <span className={linkStyles}>{t("chooseFiles")}</span>

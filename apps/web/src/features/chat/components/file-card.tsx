@@ -13,7 +13,7 @@ import {
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { errorMessage } from "../../../lib/fault.ts";
-import { fileTag, formatBytes } from "../../../lib/format.ts";
+import { fileTag, formatBytes, joinFacts } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { saveGenerated } from "../api/steps.ts";
 import { withoutHidden } from "../state/safe-text.ts";
@@ -66,7 +66,7 @@ export function FileCard({ file }: { file: Extract<StepOutput, { type: "file" }>
           {name}
         </bdi>
         <span className="block text-xs text-fg-3 tabular-nums">
-          {extension} · {formatBytes(file.size)}
+          {joinFacts([extension, formatBytes(file.size)])}
         </span>
       </span>
       <Action

@@ -60,7 +60,11 @@ export function ModelPicker({
   const { t } = useTranslation("chat");
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   if (!model) return null;
-  const name = <span className="truncate">{modelName(model)}</span>;
+  const name = (
+    <span className="truncate" dir="auto">
+      {modelName(model)}
+    </span>
+  );
   // Answers without a model have no settings.
   const parameters = model.model !== null && (
     <ParameterButton slug={slug} threadSlug={threadSlug} />

@@ -12,6 +12,7 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { useRights } from "../../../lib/current-user.ts";
+import { joinFacts, sentenceSpace } from "../../../lib/format.ts";
 import { intervalWords, isInTrouble, watchWords } from "../../../lib/sync-words.ts";
 import {
   useSyncNow,
@@ -87,15 +88,13 @@ export function SourceSync({ slug, connection, connector }: ShownSource) {
       >
         <p>
           {watch
-            ? [
+            ? joinFacts([
                 watchWords(watch),
                 watch.state !== "stopped" &&
                   t(watch.connector === "folder" ? "source.everyAndSoon" : "source.every", {
                     text: intervalWords(watch.intervalSeconds),
                   }),
-              ]
-                .filter(Boolean)
-                .join(" · ")
+              ])
             : t("source.off")}
         </p>
       </SourceFact>
@@ -209,7 +208,9 @@ function HookDialog({
       <SecretOnce label={t("hook.secret")} value={secret} />
       <Notice kind="warn" icon={<TriangleAlert aria-hidden="true" />}>
         <p>
-          <b>{t("hook.once")}</b> {t("hook.onceText")}
+          <b>{t("hook.once")}</b>
+          {sentenceSpace()}
+          {t("hook.onceText")}
         </p>
       </Notice>
       <section className="grid grid-cols-1 gap-1.5">

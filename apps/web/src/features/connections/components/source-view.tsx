@@ -8,7 +8,7 @@ import { Button, buttonStyles, IconButton } from "../../../components/ui/button.
 import { ClosedReason } from "../../../components/ui/closed-door.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
-import { formatAgo, formatBytes, formatNumber } from "../../../lib/format.ts";
+import { formatAgo, formatBytes, formatNumber, joinFacts } from "../../../lib/format.ts";
 import { timeLeft } from "../../../lib/time-left.ts";
 import { useRunAction } from "../api/connection-actions.ts";
 import {
@@ -116,13 +116,11 @@ function Head({ slug, connection, connector }: ShownSource) {
       <SourceHead
         connector={connection.connector}
         name={name}
-        facts={[
+        facts={joinFacts([
           connector?.label ?? connection.connector,
           address === name ? null : address,
           t("documents", { count: documents }),
-        ]
-          .filter(Boolean)
-          .join(" · ")}
+        ])}
       >
         <div className="flex flex-none items-center gap-2 max-md:w-full max-md:[&>button:not([data-slot])]:flex-1">
           {mayChange &&
@@ -180,7 +178,7 @@ function Progress({ run }: { run: ConnectionRunWire }) {
     <div className="grid gap-1.5">
       <RunState run={run} large />
       <p className="flex flex-wrap justify-between gap-x-4 text-xs text-fg-3 tabular-nums">
-        <span>{facts.join(" · ")}</span>
+        <span>{joinFacts(facts)}</span>
         {open && run.state !== "paused" && <span>{t("closing")}</span>}
       </p>
     </div>
@@ -250,7 +248,7 @@ function PastRun({ run }: { run: ConnectionRunWire }) {
       <span>{words}</span>
       <span className="text-fg-3 max-md:col-span-2 max-md:row-start-2">
         {run.fault === null ? (
-          [
+          joinFacts([
             t("historyItem", {
               fetched: formatNumber(run.fetched),
               unchanged: formatNumber(run.unchanged),
@@ -258,9 +256,7 @@ function PastRun({ run }: { run: ConnectionRunWire }) {
               failed: formatNumber(run.failed),
             }),
             run.removed > 0 && t("removedCount", { count: run.removed }),
-          ]
-            .filter(Boolean)
-            .join(" · ")
+          ])
         ) : (
           <FaultText fault={run.fault} fallback={t("unknownReason")} />
         )}

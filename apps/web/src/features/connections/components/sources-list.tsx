@@ -6,7 +6,7 @@ import { useFaultText } from "../../../components/fault-text.tsx";
 import { SourceIcon } from "../../../components/source/source-icon.tsx";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
-import { formatAgo, formatNumber } from "../../../lib/format.ts";
+import { formatAgo, formatNumber, joinFacts } from "../../../lib/format.ts";
 import { connectionsQuery, connectorsQuery, mainReasonQuery } from "../api/connections.ts";
 import { addressOfSource } from "../state/draft.ts";
 import { isOpen } from "../state/run-figures.ts";
@@ -125,7 +125,7 @@ function SourceCell({
           <bdi>{name}</bdi>
         </SourceLink>
         <span className="block truncate text-xs text-fg-3">
-          <bdi>{[connector?.label ?? connectorId, address].filter(Boolean).join(" · ")}</bdi>
+          <bdi>{joinFacts([connector?.label ?? connectorId, address])}</bdi>
         </span>
       </div>
     </div>

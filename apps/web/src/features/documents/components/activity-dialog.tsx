@@ -9,7 +9,7 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, formatBytes, formatNumber } from "../../../lib/format.ts";
+import { fileTag, formatBytes, formatNumber, joinFacts } from "../../../lib/format.ts";
 import { timeLeft } from "../../../lib/time-left.ts";
 import { foldersQuery } from "../api/library.ts";
 import { maxFiles } from "../state/dropped-files.ts";
@@ -90,17 +90,15 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
                   >
                     <FileType>{upload.link ? "WEB" : fileTag(upload.name)}</FileType>
                     <div>
-                      <b className="block truncate font-medium" title={upload.name}>
-                        <bdi>{upload.name}</bdi>
+                      <b className="block truncate font-medium" title={upload.name} dir="auto">
+                        {upload.name}
                       </b>
                       <span className="block truncate text-xs text-fg-3 tabular-nums">
                         <bdi>
-                          {[
+                          {joinFacts([
                             folderPath(folders, upload.folder),
                             upload.bytes > 0 ? formatBytes(upload.bytes) : "",
-                          ]
-                            .filter(Boolean)
-                            .join(" · ")}
+                          ])}
                         </bdi>
                       </span>
                     </div>
@@ -172,15 +170,13 @@ export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails
   if (inProgress + failed + skipped === 0) return null;
   const way =
     inProgress > 0
-      ? [
+      ? joinFacts([
           t(waitsForServer ? "uploadsWaitOf" : "uploadingOf", {
             done: formatNumber(done),
             total: formatNumber(total),
           }),
           summary.secondsLeft !== null && !waitsForServer && timeLeft(summary.secondsLeft),
-        ]
-          .filter(Boolean)
-          .join(" · ")
+        ])
       : done > 0
         ? t("uploadsDone", { count: done, text: formatNumber(done) })
         : null;

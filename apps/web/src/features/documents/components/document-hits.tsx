@@ -10,7 +10,7 @@ import {
   minTermLength,
   useDebounced,
 } from "../../../lib/document-search.ts";
-import { fileTag } from "../../../lib/format.ts";
+import { fileTag, joinFacts } from "../../../lib/format.ts";
 
 const maxHits = 20;
 
@@ -51,16 +51,16 @@ export function DocumentHits({
                 <FileType>{fileTag(hit.title, hit.mime)}</FileType>
                 <span className="grid min-w-0 flex-1 gap-0.5">
                   <span className="flex items-baseline gap-2">
-                    <span className="truncate font-medium">{hit.title}</span>
+                    <span className="truncate font-medium" dir="auto">
+                      {hit.title}
+                    </span>
                     <span className="ms-auto max-w-[50%] flex-none truncate text-xs text-fg-3">
-                      {[
+                      {joinFacts([
                         hit.page === null
                           ? hit.headingPath.at(-1)
                           : t("inside.page", { page: hit.page }),
                         hit.workspace.slug === slug ? null : hit.workspace.name,
-                      ]
-                        .filter(Boolean)
-                        .join(" · ")}
+                      ])}
                     </span>
                   </span>
                   <span className="line-clamp-3 text-xs wrap-anywhere text-fg-2">

@@ -27,7 +27,14 @@ import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../../../lib/format.ts";
+import {
+  fileTag,
+  formatAgo,
+  formatBytes,
+  formatNumber,
+  isMisnamed,
+  joinFacts,
+} from "../../../lib/format.ts";
 import { handledByRow, openRowMenu } from "../state/row-navigation.ts";
 import type { ChosenEncoding, WorkspaceRowActions } from "../state/workspace-actions.ts";
 import { DocumentStatus, isEncodingNote } from "./document-status.tsx";
@@ -101,7 +108,7 @@ export const DocumentRow = memo(function DocumentRow({
         />
       </div>
     );
-  const facts = [
+  const facts = joinFacts([
     isMisnamed(document.title, document.kind) &&
       t(`documents-manager:contents.${document.kind ?? "other"}`),
     document.pages !== null
@@ -114,9 +121,7 @@ export const DocumentRow = memo(function DocumentRow({
         : null,
     document.bytes > 0 ? formatBytes(document.bytes) : null,
     ...(document.tags ?? []),
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ]);
   const canOpen = isReadable(document);
   // Without the original there is nothing to parse again, so the document can only be removed.
   const canRetry = document.state === "failed" && document.hasOriginal;
@@ -172,15 +177,16 @@ export const DocumentRow = memo(function DocumentRow({
             className={cn(titleLine, "rounded-[3px] hover:underline hover:underline-offset-[3px]")}
             tabIndex={tab}
             title={document.title}
+            dir="auto"
             onClick={(event) => {
               if (!event.shiftKey && !event.ctrlKey && !event.metaKey) open(document);
             }}
           >
-            <bdi>{document.title}</bdi>
+            {document.title}
           </button>
         ) : (
-          <b className={titleLine} title={document.title}>
-            <bdi>{document.title}</bdi>
+          <b className={titleLine} title={document.title} dir="auto">
+            {document.title}
           </b>
         )}
         <span className={factsLine}>{facts}</span>

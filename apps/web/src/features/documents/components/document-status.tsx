@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import "../../../components/live-sync/texts.ts";
 import { ProgressBar } from "../../../components/ui/progress.tsx";
-import { formatNumber, formatPercent } from "../../../lib/format.ts";
+import { formatNumber, formatPercent, sentenceSpace } from "../../../lib/format.ts";
 import { isInTrouble, watchWords } from "../../../lib/sync-words.ts";
 import { StatusLine } from "./status-line.tsx";
 
@@ -76,7 +76,8 @@ function Ready({
     return (
       <StatusLine tone="waiting" icon={Clock} wraps>
         <span>
-          {t("workspace.textOnly")}{" "}
+          {t("workspace.textOnly")}
+          {sentenceSpace()}
           <bdi>
             <FaultText fault={document.reason} fallback="" />
           </bdi>
@@ -197,7 +198,8 @@ export function DocumentStatus({
                 fault={document.reason}
                 fallback={t("documents-manager:workspace.failed")}
               />
-            </bdi>{" "}
+            </bdi>
+            {sentenceSpace()}
             {remedy}
           </span>
         </StatusLine>

@@ -11,7 +11,7 @@ import { Main } from "../../../components/ui/page.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { wholeDocument, type DocumentPlace } from "../../../lib/document-place.ts";
-import { formatNumber } from "../../../lib/format.ts";
+import { formatNumber, joinPhrases } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery, libraryKeys, processorQuery } from "../api/library.ts";
@@ -295,7 +295,7 @@ function LibraryTabs({
         options={[
           {
             value: "library",
-            label: all === undefined ? t("tabLibrary") : `${t("tabLibrary")}, ${formatNumber(all)}`,
+            label: joinPhrases([t("tabLibrary"), all !== undefined && formatNumber(all)]),
           },
           { value: "workspace", label: t("tabWorkspace", { text: formatNumber(total ?? 0) }) },
         ]}

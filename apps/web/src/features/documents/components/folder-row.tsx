@@ -14,7 +14,7 @@ import { IconButton } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/choices.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { formatNumber } from "../../../lib/format.ts";
+import { formatNumber, joinPhrases } from "../../../lib/format.ts";
 import type { FolderNode } from "../state/folder-tree.ts";
 import {
   dataText,
@@ -64,13 +64,11 @@ export const FolderRow = memo(function FolderRow({
       aria-level={level + 1}
       aria-expanded={open}
       aria-selected={checked}
-      aria-label={[
+      aria-label={joinPhrases([
         node.label,
         t("holds", { count: node.deep, text: formatNumber(node.deep) }),
         node.failed > 0 ? t("failedIn", { count: node.failed }) : "",
-      ]
-        .filter(Boolean)
-        .join(", ")}
+      ])}
       data-row={index}
       data-index={index}
       data-folder={node.name}
@@ -107,8 +105,8 @@ export const FolderRow = memo(function FolderRow({
           onChange={handledByRow}
         />
       </span>
-      <span className="truncate" title={node.path}>
-        <bdi>{node.label}</bdi>
+      <span className="truncate" title={node.path} dir="auto">
+        {node.label}
       </span>
       <span className={cn(rowEnd, "tabular-nums")}>
         {node.failed > 0 && (

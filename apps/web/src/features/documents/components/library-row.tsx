@@ -20,7 +20,7 @@ import { Checkbox } from "../../../components/ui/choices.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, isMisnamed } from "../../../lib/format.ts";
+import { fileTag, isMisnamed, joinFacts, joinNames, joinPhrases } from "../../../lib/format.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
 import {
@@ -93,24 +93,20 @@ export const LibraryRow = memo(function LibraryRow({
   const contents = isMisnamed(title, document.kind)
     ? t(`contents.${document.kind ?? "other"}`)
     : "";
-  const note = [contents, flat && folder !== rootFolder ? path : "", assumed]
-    .filter(Boolean)
-    .join(" · ");
+  const note = joinFacts([contents, flat && folder !== rootFolder ? path : "", assumed]);
   return (
     <div
       className={cn(treeRow, checked ? "bg-accent-subtle" : "hover:bg-hover")}
       role="treeitem"
       aria-level={level + 1}
       aria-selected={checked}
-      aria-label={[
+      aria-label={joinPhrases([
         title,
         failed ? reason : "",
         failed ? "" : note,
         here ? t("inWorkspace") : "",
-        document.tags.join(", "),
-      ]
-        .filter(Boolean)
-        .join(", ")}
+        joinNames(document.tags),
+      ])}
       data-row={index}
       data-index={index}
       data-folder={folder}
@@ -153,15 +149,16 @@ export const LibraryRow = memo(function LibraryRow({
             className="truncate rounded-[3px] hover:underline hover:underline-offset-[3px]"
             tabIndex={-1}
             title={title}
+            dir="auto"
             onClick={(event) => {
               if (!event.shiftKey && !event.ctrlKey && !event.metaKey) callbacks.open(document);
             }}
           >
-            <bdi>{title}</bdi>
+            {title}
           </button>
         ) : (
-          <span className="truncate" title={title}>
-            <bdi>{title}</bdi>
+          <span className="truncate" title={title} dir="auto">
+            {title}
           </span>
         )}
         {failed ? (
@@ -187,7 +184,7 @@ export const LibraryRow = memo(function LibraryRow({
             "inline-flex flex-none items-center gap-[3px] rounded-[4px] bg-active px-[5px] text-2xs text-fg-2 tabular-nums",
             dataText,
           )}
-          title={document.tags.join(", ")}
+          title={joinNames(document.tags)}
           aria-hidden="true"
           data-text={document.tags.length}
         >

@@ -138,7 +138,9 @@ export function TagDialog({
                     checked={tagState(tag) === "all"}
                     onChange={() => toggle(tag)}
                   />
-                  <span className="truncate">{tag}</span>
+                  <span className="truncate" dir="auto">
+                    {tag}
+                  </span>
                 </label>
               ))}
             </div>
@@ -248,8 +250,8 @@ export function MoveDialog({
                 onClick={() => move(name)}
               >
                 <Folder className="size-3.5 stroke-2" aria-hidden="true" />
-                <span className="truncate" title={path}>
-                  <bdi>{path}</bdi>
+                <span className="truncate" title={path} dir="auto">
+                  {path}
                 </span>
                 <span className="ms-auto text-fg-3 tabular-nums">{formatNumber(documents)}</span>
               </button>

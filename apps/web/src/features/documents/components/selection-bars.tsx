@@ -12,7 +12,7 @@ import { useId, useLayoutEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { formatNumber } from "../../../lib/format.ts";
+import { formatNumber, joinNames } from "../../../lib/format.ts";
 import { useSaveStaged } from "../api/bulk-actions.ts";
 import { maxIdsPerRequest } from "../state/selected-documents.ts";
 import { unstage, unstageOne, useStaged } from "../state/staged.ts";
@@ -32,7 +32,7 @@ export function StagedBar({ slug }: { slug: string }) {
   const count = entries.length + filters.reduce((sum, each) => sum + each.count, 0);
   if (entries.length + filters.length === 0) return null;
   const names = [...filters.map((each) => each.name), ...Object.values(documents)];
-  const shown = names.slice(0, 3).join(", ");
+  const shown = joinNames(names.slice(0, 3));
   const label = t("staged", { count, text: formatNumber(count) });
   const save = (): void => {
     const pages = Array.from(
@@ -58,8 +58,8 @@ export function StagedBar({ slug }: { slug: string }) {
       ) : (
         <FileText className="size-3.5 stroke-2 text-fg-3" aria-hidden="true" />
       )}
-      <span className="truncate min-w-0 flex-1" title={name}>
-        <bdi>{name}</bdi>
+      <span className="truncate min-w-0 flex-1" title={name} dir="auto">
+        {name}
       </span>
       {some !== null && (
         <span className="text-fg-3 tabular-nums text-xs">{formatNumber(some)}</span>

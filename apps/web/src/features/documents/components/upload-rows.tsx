@@ -6,7 +6,7 @@ import { IconButton } from "../../../components/ui/button.tsx";
 import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
+import { fileTag, formatBytes, formatPercent, sentenceSpace } from "../../../lib/format.ts";
 import { useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, keepBoth, retryUpload } from "../state/uploads.ts";
 import {
@@ -80,7 +80,8 @@ export function UploadState({
         return (
           <StatusLine tone="waiting" role={listed ? undefined : "status"} icon={Copy} wraps>
             <span>
-              <bdi>{upload.reason}</bdi>{" "}
+              <bdi>{upload.reason}</bdi>
+              {sentenceSpace()}
               <button type="button" className={statusLink} onClick={() => keepBoth(upload.id)}>
                 {t("keepBoth")}
               </button>
@@ -90,7 +91,8 @@ export function UploadState({
       return (
         <StatusLine tone="danger" role={listed ? undefined : "alert"} icon={CircleAlert} wraps>
           <span>
-            <bdi>{upload.reason === "network" ? t("networkFailed") : upload.reason}</bdi>{" "}
+            <bdi>{upload.reason === "network" ? t("networkFailed") : upload.reason}</bdi>
+            {sentenceSpace()}
             <button type="button" className={statusLink} onClick={() => retryUpload(upload.id)}>
               {t("retry")}
             </button>
@@ -197,8 +199,8 @@ export function UploadRows({
             {upload.link ? "WEB" : fileTag(upload.name)}
           </FileType>
           <div className="min-w-0" role="gridcell">
-            <b className={titleLine} title={upload.name}>
-              <bdi>{upload.name}</bdi>
+            <b className={titleLine} title={upload.name} dir="auto">
+              {upload.name}
             </b>
             <span className={factsLine}>{upload.link ? "" : formatBytes(upload.bytes)}</span>
           </div>

@@ -11,7 +11,7 @@ import { linkStyles } from "../../../components/ui/styles.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { DocumentPlace } from "../../../lib/document-place.ts";
-import { formatNumber } from "../../../lib/format.ts";
+import { formatNumber, phraseComma } from "../../../lib/format.ts";
 import { watchesQuery, watchKeys } from "../../../lib/watches.ts";
 import { useDownloadOriginals } from "../api/bulk-actions.ts";
 import { foldersQuery, type WorkspaceView } from "../api/library.ts";
@@ -69,7 +69,7 @@ function WorkspaceHead({
               {t("workspace.documents", { count: count.documents })}
               {count.failed > 0 && (
                 <>
-                  {", "}
+                  {phraseComma()}
                   <button
                     type="button"
                     className={cn(linkStyles, "text-danger max-md:py-0.5")}

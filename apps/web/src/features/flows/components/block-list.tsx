@@ -14,6 +14,7 @@ import { useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Menu, NameDialog } from "../../../components/ui/overlays.tsx";
+import { joinFacts } from "../../../lib/format.ts";
 import { literalSecrets } from "../state/secrets.ts";
 import { allBlocks, listIn, slotsOf, type Direction, type Place } from "../state/tree.ts";
 import { useBlockName } from "../state/use-builder.ts";
@@ -207,14 +208,12 @@ function BlockCard({ step }: { step: FlowStep }) {
               <Icon className="size-4" aria-hidden="true" />
             </span>
             <span className="grid min-w-0 flex-1">
-              <span data-block-title className="truncate font-medium">
+              <span data-block-title className="truncate font-medium" dir="auto">
                 {name}
               </span>
               {!isOpen && (summary !== "" || inner > 0) && (
                 <span className="truncate text-xs/4 text-fg-3">
-                  {[summary, inner > 0 && t("block.inner", { count: inner })]
-                    .filter(Boolean)
-                    .join(" · ")}
+                  {joinFacts([summary, inner > 0 && t("block.inner", { count: inner })])}
                 </span>
               )}
             </span>

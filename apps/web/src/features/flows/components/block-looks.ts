@@ -14,6 +14,7 @@ import {
   Workflow,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { joinNames } from "../../../lib/format.ts";
 import { isUnary, type BlockType } from "../state/blocks.ts";
 import { useScope } from "./builder-context.ts";
 
@@ -38,10 +39,7 @@ export function useSummary(): (step: FlowStep) => string {
   return (step) => {
     switch (step.type) {
       case "start":
-        return step.config.variables
-          .map(({ name }) => name)
-          .filter(Boolean)
-          .join(", ");
+        return joinNames(step.config.variables.map(({ name }) => name));
       case "apiCall":
         return step.config.url && `${step.config.method} ${step.config.url}`;
       case "llmInstruction":

@@ -7,7 +7,7 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { FormSection, PageBody } from "../../../components/ui/form-section.tsx";
 import { ConfirmDialog, Menu } from "../../../components/ui/overlays.tsx";
-import { formatAgo } from "../../../lib/format.ts";
+import { formatAgo, joinNames } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { credentialsQuery, useDeleteCredential } from "../api/credentials.ts";
 import { flowsQuery } from "../api/flows.ts";
@@ -16,7 +16,7 @@ import { CredentialDialog, HostsDialog, ReplaceValueDialog } from "./credential-
 type Open = { dialog: "replace" | "hosts" | "delete"; credential: CredentialWire };
 
 /** Flows that a credential is used by, as the end of a sentence. */
-const namesOf = ({ flows }: CredentialWire): string => flows.map(({ name }) => name).join(", ");
+const namesOf = ({ flows }: CredentialWire): string => joinNames(flows.map(({ name }) => name));
 
 /** The credentials of the instance, in the settings of agents. */
 export default function CredentialsPanel({ back }: { back: ReactNode }) {

@@ -24,7 +24,7 @@ import { FileInput } from "../../../components/ui/field.tsx";
 import { FormSection, PageBody } from "../../../components/ui/form-section.tsx";
 import { ConfirmDialog, Menu } from "../../../components/ui/overlays.tsx";
 import { errorMessage } from "../../../lib/fault.ts";
-import { formatAgo } from "../../../lib/format.ts";
+import { formatAgo, joinNames } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import { scheduleCountQuery } from "../../../lib/schedules.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -136,13 +136,18 @@ function FlowRow({ flow, onDelete }: { flow: FlowSummary; onDelete: () => void }
         <p className="flex min-w-0 items-center gap-2">
           <Link
             className="truncate font-medium before:absolute before:inset-0"
+            dir="auto"
             to="/settings/agents/builder/{-$flowId}"
             params={{ flowId: id }}
           >
             {name}
           </Link>
         </p>
-        {description !== "" && <p className="truncate text-fg-2">{description}</p>}
+        {description !== "" && (
+          <p className="truncate text-fg-2" dir="auto">
+            {description}
+          </p>
+        )}
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-fg-3 tabular-nums">
           <span>{t("list.blocks", { count: stepCount })}</span>
           <span>{t("list.edited", { when: formatAgo(updatedAt) })}</span>
@@ -233,7 +238,7 @@ function ImportButton() {
       });
     else
       toast.info(
-        t("list.importedMissing", { count: missing.length, name, names: missing.join(", ") }),
+        t("list.importedMissing", { count: missing.length, name, names: joinNames(missing) }),
       );
   };
   const onFile = async (file: File): Promise<void> => {

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { joinNames } from "../../../lib/format.ts";
 import type { PlannedRequests } from "../../../lib/shared-flows.ts";
 
 /** What a run would send, and what it will ask. */
@@ -32,7 +33,7 @@ export function RequestList({ planned: { requests, approvals } }: { planned: Pla
       )}
       {approvals.length > 0 && (
         <p className="text-fg-2">
-          {t("asks", { names: approvals.map(({ title }) => title).join(", ") })}
+          {t("asks", { names: joinNames(approvals.map(({ title }) => title)) })}
         </p>
       )}
     </div>

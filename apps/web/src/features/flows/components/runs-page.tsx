@@ -180,6 +180,7 @@ function RunRow({ run }: { run: FlowRunSummary }) {
       <div className="min-w-0 flex-1 ps-2">
         <Link
           className="block truncate font-medium before:absolute before:inset-0"
+          dir="auto"
           to="/flows"
           search={{ run: id }}
         >

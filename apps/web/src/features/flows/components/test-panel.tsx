@@ -8,6 +8,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { SelectField } from "../../../components/ui/text-field.tsx";
 import { translateFault } from "../../../lib/fault.ts";
+import { joinNames, sentenceSpace } from "../../../lib/format.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { useTestFlow } from "../api/flows.ts";
 import { isBlockType } from "../state/blocks.ts";
@@ -113,7 +114,9 @@ export function TestPanel({
         {test.error && (
           <Notice kind="bad">
             <p>
-              <b>{t("run.failed")}</b> {test.error.message}
+              <b>{t("run.failed")}</b>
+              {sentenceSpace()}
+              {test.error.message}
             </p>
           </Notice>
         )}
@@ -122,12 +125,13 @@ export function TestPanel({
             <div role="status">
               <Notice kind={lastRun.ok ? "info" : "warn"}>
                 <p>
-                  <b>{t(lastRun.ok ? "run.ok" : "run.notOk")}</b>{" "}
+                  <b>{t(lastRun.ok ? "run.ok" : "run.notOk")}</b>
+                  {sentenceSpace()}
                   {lastRun.fault !== null && (translateFault(lastRun.fault) ?? lastRun.fault.code)}
                 </p>
                 {from !== null && <p>{t("run.fromHere", { name: from })}</p>}
                 {lastRun.omitted.length > 0 && (
-                  <p>{t("run.omitted", { names: lastRun.omitted.join(", ") })}</p>
+                  <p>{t("run.omitted", { names: joinNames(lastRun.omitted) })}</p>
                 )}
               </Notice>
             </div>

@@ -5,7 +5,7 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
-import { formatAgo } from "../../../lib/format.ts";
+import { formatAgo, joinFacts } from "../../../lib/format.ts";
 import { queryClient, useSubmission } from "../../../lib/query-client.ts";
 import { toast } from "../../../lib/toast.ts";
 import { versionQuery, versionsQuery } from "../api/flows.ts";
@@ -69,7 +69,7 @@ function Versions({ flowId }: { flowId: string }) {
                   {index === 0 && <Badge>{t("version.current")}</Badge>}
                 </p>
                 <p className="truncate text-xs text-fg-3">
-                  {[name, t("list.blocks", { count: stepCount }), formatAgo(savedAt)].join(" · ")}
+                  {joinFacts([name, t("list.blocks", { count: stepCount }), formatAgo(savedAt)])}
                 </p>
               </div>
               <Button

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { formatBytes } from "../../../lib/format.ts";
+import { formatBytes, joinNames } from "../../../lib/format.ts";
 
 /** Text of others, as text: nothing in it is a link, a picture or a command. */
 export function ForeignText({ label, children }: { label: string; children: string }) {
@@ -172,11 +172,11 @@ export function SkillPreview({
             <li>
               {permissions.hosts.length === 0
                 ? t("skill.noHosts")
-                : t("skill.hosts", { hosts: permissions.hosts.join(", ") })}
+                : t("skill.hosts", { hosts: joinNames(permissions.hosts) })}
             </li>
             {permissions.storage && <li>{t("skill.storage")}</li>}
             {permissions.secrets.length > 0 && (
-              <li>{t("skill.secrets", { names: permissions.secrets.join(", ") })}</li>
+              <li>{t("skill.secrets", { names: joinNames(permissions.secrets) })}</li>
             )}
           </ul>
         )}

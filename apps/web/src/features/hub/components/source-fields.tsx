@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
+import { joinNames } from "../../../lib/format.ts";
 import type { HubForm } from "../state/hub-form.ts";
 
 const platforms = ["github", "gitlab", "gitea"] as const;
@@ -41,7 +42,7 @@ export function SourceFields({
       ) : (
         <TextField
           label={t("connection.folder")}
-          help={t("connection.folderHelp", { folders: folders.join(", ") })}
+          help={t("connection.folderHelp", { folders: joinNames(folders) })}
           problem={problem("path")}
           dir="ltr"
           value={form.path}

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge, FileType } from "../../../components/ui/badge.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, formatNumber } from "../../../lib/format.ts";
+import { fileTag, formatNumber, joinFacts } from "../../../lib/format.ts";
 
 const tones = {
   kept: "success",
@@ -59,9 +59,7 @@ function Candidate({ candidate }: { candidate: InspectedCandidate }) {
   const { fate, better, title, page, headingPath } = candidate;
   const isOut = fate !== "kept" && fate !== "joined";
   const named = title ?? t("gone");
-  const place = [page === null ? null : t("page", { page }), headingPath.at(-1)]
-    .filter(Boolean)
-    .join(" · ");
+  const place = joinFacts([page === null ? null : t("page", { page }), headingPath.at(-1)]);
   return (
     <li>
       <button

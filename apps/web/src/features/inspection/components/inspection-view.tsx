@@ -13,7 +13,13 @@ import { IconButton } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { pageArea, sidePanel, topbar } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { formatNumber, formatPercent, formatSeconds } from "../../../lib/format.ts";
+import {
+  formatNumber,
+  formatPercent,
+  formatSeconds,
+  joinFacts,
+  joinNames,
+} from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import inspection from "../../../locales/en/inspection.json" with { type: "json" };
 import { CandidateList } from "./candidate-list.tsx";
@@ -105,7 +111,7 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
     const value = filter[key];
     return value === undefined || value.length === 0
       ? []
-      : [t(`filter.${key}`, { values: Array.isArray(value) ? value.join(", ") : value })];
+      : [t(`filter.${key}`, { values: Array.isArray(value) ? joinNames(value) : value })];
   });
   const facts = [
     t("facts", { count: search.documentCount, number: formatNumber(search.documentCount) }),
@@ -159,12 +165,12 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
       )}
       {search.expansion.length > 0 && (
         <p className="text-xs text-fg-2">
-          {t("widened", { terms: search.expansion.map(({ term }) => term).join(", ") })}
+          {t("widened", { terms: joinNames(search.expansion.map(({ term }) => term)) })}
         </p>
       )}
-      <p className="text-xs text-fg-3">{facts.join(" · ")}</p>
+      <p className="text-xs text-fg-3">{joinFacts(facts)}</p>
       {filters.length > 0 && (
-        <p className="text-xs text-fg-2">{t("filtered", { what: filters.join(", ") })}</p>
+        <p className="text-xs text-fg-2">{t("filtered", { what: joinNames(filters) })}</p>
       )}
       {rerank.kind !== null && rerank.fault === null && (
         <p className="text-xs text-fg-2">
@@ -299,14 +305,12 @@ export function InspectionView({
                     {passage.title ?? t("gone")}
                   </b>
                   <span className="block truncate text-xs text-fg-3">
-                    {[
+                    {joinFacts([
                       passage.page === null ? null : t("page", { page: passage.page }),
                       t(`origin.${passage.origin}`),
                       t(`passageFate.${passage.fate}`),
                       passage.source === null ? null : t("source", { number: passage.source }),
-                    ]
-                      .filter(Boolean)
-                      .join(" · ")}
+                    ])}
                   </span>
                 </span>
                 {prompt && (

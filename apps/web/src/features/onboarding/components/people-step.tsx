@@ -16,6 +16,7 @@ import {
   useSetPassword,
 } from "../../../lib/credential-rules.ts";
 import { errorMessage } from "../../../lib/fault.ts";
+import { sentenceSpace } from "../../../lib/format.ts";
 import { lazyPart } from "../../../lib/lazy-part.ts";
 import { useSubmission } from "../../../lib/query-client.ts";
 import "../../../lib/settings-texts.ts";
@@ -253,7 +254,8 @@ export function PeopleStep({
       ) : wasDecided ? (
         <Notice kind="info">
           <p>
-            <b>{t(setup.MultiUserMode ? "settings:accountsOn" : "settings:protected")}</b>{" "}
+            <b>{t(setup.MultiUserMode ? "settings:accountsOn" : "settings:protected")}</b>
+            {sentenceSpace()}
             {t(setup.MultiUserMode ? "settings:accountsOnText" : "settings:protectedHelp")}
           </p>
         </Notice>

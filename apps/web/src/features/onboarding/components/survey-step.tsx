@@ -7,6 +7,7 @@ import { ChoiceCards } from "../../../components/ui/choices.tsx";
 import { Field, FieldHelp, FieldLabel, Textarea } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
+import { sentenceSpace } from "../../../lib/format.ts";
 import { keys, readStored } from "../../../lib/session-storage.ts";
 import { surveyQuery, useSendSurvey, type SurveyAnswers } from "../state/steps.ts";
 import { StepPage } from "./onboarding-frame.tsx";
@@ -43,7 +44,9 @@ export function SurveyStep({ onDone }: { onDone: () => void }) {
         <div role="status">
           <Notice kind="info">
             <p>
-              <b>{t("survey.thanks")}</b> {t("survey.thanksText")}
+              <b>{t("survey.thanks")}</b>
+              {sentenceSpace()}
+              {t("survey.thanksText")}
             </p>
           </Notice>
         </div>

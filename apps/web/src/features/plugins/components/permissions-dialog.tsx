@@ -12,6 +12,7 @@ import {
   FieldLabel,
   Textarea,
 } from "../../../components/ui/field.tsx";
+import { joinNames } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useConfirmPlugin } from "../api/plugins.ts";
 
@@ -97,7 +98,7 @@ export function PermissionsDialog({
           {missing.length > 0 && (
             <p className="flex flex-wrap items-center gap-2 text-xs">
               <span className="min-w-0 wrap-anywhere">
-                {t("permissions.alsoNamed", { hosts: missing.join(", ") })}
+                {t("permissions.alsoNamed", { hosts: joinNames(missing) })}
               </span>
               <Button size="sm" onClick={() => setHosts([...listed, ...missing].join("\n"))}>
                 {t("permissions.addHosts", { count: missing.length })}

@@ -109,13 +109,18 @@ function PluginRow({ plugin }: { plugin: PluginSummary }) {
         <p className="flex min-w-0 items-center gap-2">
           <Link
             className="truncate font-medium before:absolute before:inset-0"
+            dir="auto"
             to="/settings/agents"
             search={{ view: "plugins", plugin: hubId }}
           >
             {name}
           </Link>
         </p>
-        {description !== "" && <p className="truncate text-fg-2">{description}</p>}
+        {description !== "" && (
+          <p className="truncate text-fg-2" dir="auto">
+            {description}
+          </p>
+        )}
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-fg-3">
           {version !== "" && <span>{t("version", { version })}</span>}
           {author !== "" && <span>{t("by", { author })}</span>}

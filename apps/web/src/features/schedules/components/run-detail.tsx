@@ -14,6 +14,7 @@ import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { useApprovalWords } from "../../../lib/approvals.ts";
+import { joinFacts } from "../../../lib/format.ts";
 import { sayTime } from "../../../lib/schedule-words.ts";
 import { isGoing } from "../../../lib/schedules.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -241,13 +242,11 @@ function Delivery({ webhook }: { webhook: NonNullable<ScheduleRunWire["webhook"]
   return (
     <div className="text-fg-2">
       <p>
-        {[
+        {joinFacts([
           t(`webhookState.${webhook.state}`),
           webhook.status !== null && t("webhookStatus", { status: webhook.status }),
           webhook.attempts > 0 && t("attempts", { count: webhook.attempts }),
-        ]
-          .filter(Boolean)
-          .join(" · ")}
+        ])}
       </p>
       {webhook.fault !== null && (
         <p className="text-danger">

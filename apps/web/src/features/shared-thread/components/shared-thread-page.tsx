@@ -10,7 +10,7 @@ import MentionList from "../../../components/ui/mention-list.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { column, questionBubble } from "../../../components/ui/styles.ts";
 import { usePageTitle } from "../../../lib/brand.ts";
-import { formatDateTime, formatTime } from "../../../lib/format.ts";
+import { formatDateTime, formatTime, joinFacts } from "../../../lib/format.ts";
 import "../../../lib/share.ts";
 import { placesOf } from "../../../lib/source-places.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
@@ -83,7 +83,7 @@ function Turn({ turn, AnswerText }: { turn: SharedTurn; AnswerText: AnswerText }
           <SharedSources sources={turn.sources} />
         )}
         <p className="mt-3 text-xs text-fg-3 tabular-nums" title={formatDateTime(sentAt)}>
-          {[turn.model, formatTime(sentAt)].filter(Boolean).join(" · ")}
+          {joinFacts([turn.model, formatTime(sentAt)])}
         </p>
       </article>
     </>
@@ -124,7 +124,7 @@ function SharedSources({ sources }: { sources: readonly SharedSource[] }) {
                   </span>
                 )}
                 <ChevronRight
-                  className="ms-auto size-3.5 flex-none stroke-2 text-fg-3 transition-transform group-open/source:rotate-90 rtl:-scale-x-100"
+                  className="ms-auto size-3.5 flex-none stroke-2 text-fg-3 transition-transform group-open/source:rotate-90 rtl:-scale-x-100 rtl:group-open/source:-rotate-90"
                   aria-hidden="true"
                 />
               </summary>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { pageArea } from "../../../components/ui/styles.ts";
-import { formatBytes, formatDateTime } from "../../../lib/format.ts";
+import { formatBytes, formatDateTime, joinNames } from "../../../lib/format.ts";
 import { alignPassage } from "../state/align-passage.ts";
 import type { Passage, Range } from "../state/passage.ts";
 import { sanitiseHtml } from "../state/sanitise-html.ts";
@@ -219,9 +219,11 @@ function renderMailHeader(mail: MailHeader, texts: MailTexts): HTMLElement {
     [texts.date, Number.isNaN(sent) ? mail.date : formatDateTime(sent)],
     [
       texts.attachments,
-      mail.attachments
-        .map((each) => `${each.name || texts.unnamed} (${formatBytes(each.bytes)})`)
-        .join(", "),
+      joinNames(
+        mail.attachments.map(
+          (each) => `${each.name || texts.unnamed} (${formatBytes(each.bytes)})`,
+        ),
+      ),
     ],
   ] as const) {
     if (value === "") continue;

@@ -7,7 +7,13 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { pageArea } from "../../../components/ui/styles.ts";
-import { formatDate, formatNumber, formatTime } from "../../../lib/format.ts";
+import {
+  formatDate,
+  formatNumber,
+  formatTime,
+  joinFacts,
+  joinPhrases,
+} from "../../../lib/format.ts";
 import { versionDiffQuery, versionsQuery } from "../api/document-versions.ts";
 import { diffWords, type ShownLine } from "../state/diff-words.ts";
 
@@ -93,15 +99,13 @@ function Version({
   onToggle: (isOpen: boolean) => void;
 }) {
   const { t } = useTranslation("versions");
-  const facts = [
+  const facts = joinFacts([
     t("words", { count: wordCount }),
     until === null &&
       checkedAt !== null &&
       t("checked", { date: formatDate(Date.parse(checkedAt)) }),
     version === 1 ? t("first") : !before?.hasText && t("notKept"),
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ]);
   const head = (
     <span className="grid min-w-0 flex-1 grid-cols-1">
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -164,12 +168,10 @@ function Changes(asked: { slug: string; documentId: string; version: number }) {
         <p className="text-xs text-fg-2">
           {data.added + data.removed === 0
             ? t("same")
-            : [
+            : joinPhrases([
                 data.added > 0 && t("added", { count: data.added }),
                 data.removed > 0 && t("removed", { count: data.removed }),
-              ]
-                .filter(Boolean)
-                .join(", ")}
+              ])}
         </p>
       )}
       {hunks?.map(({ newLine, lines }) => (

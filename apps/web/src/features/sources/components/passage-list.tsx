@@ -2,7 +2,7 @@ import type { SourceWire } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { pageArea } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { formatDate, formatScore } from "../../../lib/format.ts";
+import { formatDate, formatScore, joinFacts } from "../../../lib/format.ts";
 import { openWebPage } from "../../../lib/web-page.ts";
 
 /**
@@ -36,16 +36,14 @@ export function PassageList({
     >
       <ol className="grid gap-2">
         {sources.map((source, index) => {
-          const place = [
+          const place = joinFacts([
             source.page !== null ? t("page", { page: source.page }) : null,
             source.headingPath.at(-1) ?? null,
             source.score === undefined ? null : t("match", { score: formatScore(source.score) }),
             source.asOf === undefined
               ? null
               : t("versions:asOf", { date: formatDate(Date.parse(source.asOf)) }),
-          ]
-            .filter(Boolean)
-            .join(" · ");
+          ]);
           return (
             <li key={`${source.id}-${index}`}>
               <button

@@ -14,7 +14,7 @@ import { useTranslation } from "react-i18next";
 import { FileType } from "../../../components/ui/badge.tsx";
 import { IconButton, iconButtonStyles } from "../../../components/ui/button.tsx";
 import { linkStyles, pageArea, sidePanel, topbar } from "../../../components/ui/styles.ts";
-import { fileTag, formatDate, formatNumber, formatScore } from "../../../lib/format.ts";
+import { fileTag, formatDate, formatNumber, formatScore, joinFacts } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import { lazyPart } from "../../../lib/lazy-part.ts";
 import versions from "../../../locales/en/versions.json" with { type: "json" };
@@ -165,7 +165,7 @@ export default function SourcePanel({
     (isRecording || isVideo) && query.data && end > start
       ? partAt(readTranscript(query.data.text, query.data.start), ranges[0]?.start ?? start)
       : undefined;
-  const facts = [
+  const facts = joinFacts([
     (isRecording || isVideo) && end > start ? part?.stamp || query.data?.headingPath.at(-1) : null,
     page !== null && viewer !== "picture"
       ? query.data?.pages
@@ -182,9 +182,7 @@ export default function SourcePanel({
     source?.score === undefined ? null : t("match", { score: formatScore(source.score) }),
     cited > 1 ? t("cited", { count: cited }) : null,
     query.data?.asOf ? t("versions:asOf", { date: formatDate(Date.parse(query.data.asOf)) }) : null,
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ]);
   const number = source ? index + 1 : null;
   const canCompare = slug !== null && query.data?.asOf !== undefined;
   const shown = canCompare && comparedId === place.documentId ? "versions" : tab;

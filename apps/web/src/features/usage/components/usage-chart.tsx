@@ -41,7 +41,8 @@ export default function UsageChart({
   const bar = { stackId: "day", isAnimationActive: false, maxBarSize: 28 };
   const isRightToLeft = document.documentElement.dir === "rtl";
   return (
-    <div className="h-56" role="img" aria-label={label}>
+    // Axes place their labels as from left to right.
+    <div className="h-56" dir="ltr" role="img" aria-label={label}>
       <ResponsiveContainer width="100%" height="100%">
         <BarChart
           data={days}
@@ -77,6 +78,7 @@ export default function UsageChart({
               borderRadius: "var(--radius-md)",
               color: "var(--fg-1)",
               fontSize: 12,
+              direction: isRightToLeft ? "rtl" : "ltr",
             }}
             itemStyle={{ color: "var(--fg-2)" }}
             labelFormatter={(day) => formatDay(String(day))}

@@ -13,6 +13,7 @@ import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { parametersQuery } from "../../../lib/answer-parameters.ts";
 import { useRights } from "../../../lib/current-user.ts";
+import { joinPhrases } from "../../../lib/format.ts";
 import { lazyPart } from "../../../lib/lazy-part.ts";
 import { defaultPromptQuery } from "../api/prompt.ts";
 import { useUpdateWorkspace } from "../api/workspace.ts";
@@ -123,7 +124,7 @@ function AnswerParameters({ slug }: { slug: string }) {
       workspace.effort != null &&
         t("summaryEffort", { effort: efforts[workspace.effort].toLowerCase() }),
     ].filter((part) => part !== false);
-    const line = parts.join(", ");
+    const line = joinPhrases(parts);
     return line === "" ? t("summaryNone") : line.charAt(0).toUpperCase() + line.slice(1);
   };
   return (

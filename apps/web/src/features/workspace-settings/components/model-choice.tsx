@@ -6,6 +6,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Field, FieldHelp, FieldLabel, Select } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
+import { joinPhrases } from "../../../lib/format.ts";
 import { readyProvidersQuery } from "../../../lib/providers.ts";
 
 interface Choice {
@@ -97,7 +98,7 @@ export function ModelChoice({
               ? null
               : provider === "" && instance
                 ? t("systemDefaultIs", {
-                    name: [nameOf(instance.provider), instance.model].filter(Boolean).join(", "),
+                    name: joinPhrases([nameOf(instance.provider), instance.model]),
                   })
                 : chosen
                   ? t("providerOwn")
