@@ -18,7 +18,7 @@ test.describe("workspaces and threads", () => {
     await expect(page.getByText("What would you like to know?")).toBeVisible();
     await page.keyboard.press("Control+Shift+O");
     await page.waitForURL("**/t/thread-3");
-    await page.getByRole("button", { name: "Menu for Thread" }).click();
+    await page.getByRole("button", { name: "Menu for New thread" }).click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
     await page
       .getByRole("textbox", { name: "Name" })

@@ -278,7 +278,7 @@ test.describe("in a browser that isn't English", () => {
     await language.selectOption("Eine andere oder mehrere Sprachen");
     await expectAccessible(page);
     await press(page, "Ohne Schlüssel starten");
-    await page.waitForURL("**/workspace/my-workspace");
+    await page.waitForURL("**/workspace/mein-workspace");
     await expect
       .poll(() => gateway.settings)
       .toEqual({ EmbeddingModelPref: "MintplexLabs/multilingual-e5-small" });

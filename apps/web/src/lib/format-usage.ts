@@ -10,7 +10,11 @@ export const formatCost = (dollars: number): string =>
     currency: "USD",
     currencyDisplay: "narrowSymbol",
     ...(dollars > 0 && dollars < 0.995 ? { maximumSignificantDigits: 2 } : {}),
-  }).format(dollars);
+  })
+    .formatToParts(dollars)
+    // In Arabic even the narrow symbol is "US$", whose sign would stand before it.
+    .map(({ type, value }) => (type === "currency" ? "$" : value))
+    .join("");
 
 /** The known part of a cost; null if there is no price for anything used. */
 export const knownCost = ({

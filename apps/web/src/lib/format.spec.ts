@@ -1,8 +1,8 @@
 import { getDocumentText, listTurns, updateThread } from "@carrel/contracts";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { addressOf } from "./address.ts";
+import { fileTag } from "./file-tag.ts";
 import {
-  fileTag,
   formatBytes,
   formatDuration,
   formatNumber,

@@ -1,4 +1,3 @@
-import { provenEndings } from "@carrel/contracts";
 import { sourceLanguage } from "@carrel/contracts/languages";
 import i18next from "i18next";
 
@@ -30,15 +29,6 @@ export const formatScore = (value: number): string =>
   numberFormat({ maximumFractionDigits: 2, minimumFractionDigits: 2 }).format(value);
 /** A model's name without its vendor: "all-MiniLM-L6-v2". */
 export const shortModelName = (model: string): string => model.split("/").at(-1) ?? model;
-
-/** "Arabic, German and other languages"; `other` stands for the code `und`. */
-export function listLanguages(codes: readonly string[], other: string): string {
-  const names = new Intl.DisplayNames([language()], { type: "language" });
-  const known = codes.filter((code) => code !== "und").map((code) => names.of(code) ?? code);
-  return new Intl.ListFormat(language()).format(
-    known.length < codes.length ? [...known, other] : known,
-  );
-}
 
 type Missing = null | undefined | false | "";
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc]/;
@@ -77,10 +67,6 @@ export const formatPercent = (fraction: number): string =>
   numberFormat({ style: "percent", maximumFractionDigits: 0 }).format(
     Math.floor(Math.min(1, Math.max(0, fraction)) * 100 + 1e-9) / 100,
   );
-
-/** "150%" */
-export const formatZoom = (zoom: number): string =>
-  numberFormat({ style: "percent", maximumFractionDigits: 0 }).format(zoom);
 
 const formatUnit = (
   value: number,
@@ -193,67 +179,4 @@ export function shortenName(name: string, most = 25): string {
   const cut = characters.slice(0, most).join("");
   const space = characters[most] === " " ? cut.length : cut.lastIndexOf(" ");
   return `${space > cut.length / 2 ? cut.slice(0, space).trimEnd() : cut}…`;
-}
-
-const tags: Record<string, string> = {
-  "application/pdf": "PDF",
-  "text/markdown": "MD",
-  "text/html": "WEB",
-  "text/csv": "CSV",
-  "application/json": "JSON",
-  "application/vnd.ms-excel": "XLS",
-  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "XLS",
-  "text/plain": "TXT",
-};
-/**
- * Tile texts by document kind, for documents whose name and type don't reveal it, such as a
- * workbook's sheet or a fetched page.
- */
-const kinds: Record<string, string> = {
-  sheet: "XLS",
-  web: "WEB",
-  mail: "MAIL",
-  word: "DOC",
-  slides: "PPT",
-  pdf: "PDF",
-  code: "CODE",
-  book: "BOOK",
-  image: "IMG",
-  audio: "AUD",
-  video: "VID",
-  text: "TXT",
-};
-const kindsByEnding = new Map(
-  Object.entries(provenEndings).flatMap(([kind, endings]) =>
-    endings.map((ending) => [ending, kind] as const),
-  ),
-);
-/** Extensions of text files, which may contain anything except the kinds proved by content. */
-const textEndings = new Set(["txt", "md", "log", "json", "xml"]);
-/** Whether a file's name claims a different kind from its content's: a text named ".pdf". */
-export function isMisnamed(name: string, kind: string | undefined): boolean {
-  if (kind === undefined || kind === "other") return false;
-  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  if (textEndings.has(ending)) return kind in provenEndings;
-  const claimed = kindsByEnding.get(ending);
-  return claimed !== undefined && kind !== claimed;
-}
-const short: Record<string, string> = {
-  DOCX: "DOC",
-  XLSX: "XLS",
-  PPTX: "PPT",
-  HTML: "WEB",
-  JPEG: "JPG",
-  MPEG: "MPG",
-  WEBM: "VID",
-};
-/**
- * Up to four letters for a file's tile, from its name, type or kind, in that order; the name
- * doesn't count if the content is of another kind.
- */
-export function fileTag(name: string, mime = "", kind = ""): string {
-  if (isMisnamed(name, kind || undefined)) return kinds[kind] ?? tags[mime] ?? "TXT";
-  const extension = /\.([a-z0-9]{1,4})$/i.exec(name)?.[1];
-  const tag = extension ? extension.toUpperCase() : (tags[mime] ?? kinds[kind] ?? "TXT");
-  return short[tag] ?? tag;
 }

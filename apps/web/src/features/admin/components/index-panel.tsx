@@ -13,7 +13,6 @@ import {
   formatNumber,
   formatPercent,
   joinFacts,
-  listLanguages,
   sentenceSpace,
   shortModelName,
 } from "../../../lib/format.ts";
@@ -27,6 +26,14 @@ import {
   useChangeIndex,
   type IndexAction,
 } from "../api/index-state.ts";
+
+/** "Arabic, German and other languages"; `other` stands for the code `und`. */
+function listLanguages(codes: readonly string[], other: string): string {
+  const { lang } = document.documentElement;
+  const names = new Intl.DisplayNames([lang], { type: "language" });
+  const known = codes.filter((code) => code !== "und").map((code) => names.of(code) ?? code);
+  return new Intl.ListFormat(lang).format(known.length < codes.length ? [...known, other] : known);
+}
 
 const modelKey = "EmbeddingModelPref";
 

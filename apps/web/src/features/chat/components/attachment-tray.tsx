@@ -7,7 +7,8 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, formatNumber, formatPercent } from "../../../lib/format.ts";
+import { fileTag } from "../../../lib/file-tag.ts";
+import { formatNumber, formatPercent } from "../../../lib/format.ts";
 import { parsedFilesQuery, useEmbedParsedFiles, useRemoveParsedFile } from "../api/parsed-files.ts";
 import { answererName, threadModelQuery } from "../api/thread-model.ts";
 import {

@@ -13,7 +13,8 @@ import {
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { errorMessage } from "../../../lib/fault.ts";
-import { fileTag, formatBytes, joinFacts } from "../../../lib/format.ts";
+import { fileTag } from "../../../lib/file-tag.ts";
+import { formatBytes, joinFacts } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { saveGenerated } from "../api/steps.ts";
 import { withoutHidden } from "../state/safe-text.ts";

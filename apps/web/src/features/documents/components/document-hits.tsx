@@ -10,7 +10,8 @@ import {
   minTermLength,
   useDebounced,
 } from "../../../lib/document-search.ts";
-import { fileTag, joinFacts } from "../../../lib/format.ts";
+import { fileTag } from "../../../lib/file-tag.ts";
+import { joinFacts } from "../../../lib/format.ts";
 
 const maxHits = 20;
 

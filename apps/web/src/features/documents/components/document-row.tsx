@@ -27,14 +27,8 @@ import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
-import {
-  fileTag,
-  formatAgo,
-  formatBytes,
-  formatNumber,
-  isMisnamed,
-  joinFacts,
-} from "../../../lib/format.ts";
+import { fileTag, isMisnamed } from "../../../lib/file-tag.ts";
+import { formatAgo, formatBytes, formatNumber, joinFacts } from "../../../lib/format.ts";
 import { handledByRow, openRowMenu } from "../state/row-navigation.ts";
 import type { ChosenEncoding, WorkspaceRowActions } from "../state/workspace-actions.ts";
 import { DocumentStatus, isEncodingNote } from "./document-status.tsx";

@@ -20,7 +20,8 @@ import { Checkbox } from "../../../components/ui/choices.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, isMisnamed, joinFacts, joinNames, joinPhrases } from "../../../lib/format.ts";
+import { fileTag, isMisnamed } from "../../../lib/file-tag.ts";
+import { joinFacts, joinNames, joinPhrases } from "../../../lib/format.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
 import {

@@ -28,7 +28,7 @@ export const addedCell = {
 export const actionsCell =
   "flex justify-end max-md:col-start-(--actions-column) max-md:row-span-2 max-md:row-start-1 max-md:self-center max-md:[&_button]:size-10";
 
-const look = cva("grid min-w-0 gap-[5px] text-xs", {
+const look = cva("grid min-w-0 grid-cols-1 gap-[5px] text-xs", {
   variants: {
     tone: {
       neutral: "text-fg-2",

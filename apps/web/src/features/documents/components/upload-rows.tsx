@@ -6,7 +6,8 @@ import { IconButton } from "../../../components/ui/button.tsx";
 import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, formatBytes, formatPercent, sentenceSpace } from "../../../lib/format.ts";
+import { fileTag } from "../../../lib/file-tag.ts";
+import { formatBytes, formatPercent, sentenceSpace } from "../../../lib/format.ts";
 import { useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, keepBoth, retryUpload } from "../state/uploads.ts";
 import {

@@ -4,7 +4,8 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge, FileType } from "../../../components/ui/badge.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, formatNumber, joinFacts } from "../../../lib/format.ts";
+import { fileTag } from "../../../lib/file-tag.ts";
+import { formatNumber, joinFacts } from "../../../lib/format.ts";
 
 const tones = {
   kept: "success",

@@ -5,7 +5,7 @@ import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { pageArea } from "../../../components/ui/styles.ts";
-import { formatZoom } from "../../../lib/format.ts";
+import { numberFormat } from "../../../lib/format.ts";
 
 /** The bar below pages. */
 export const pageFooter =
@@ -19,7 +19,7 @@ export function ZoomControls({ zoom, onZoom }: { zoom: number; onZoom: (zoom: nu
         <Minus />
       </IconButton>
       <Button className="tabular-nums" variant="quiet" size="sm" onClick={() => onZoom(1)}>
-        {zoom === 1 ? t("fit") : formatZoom(zoom)}
+        {zoom === 1 ? t("fit") : numberFormat({ style: "percent" }).format(zoom)}
       </Button>
       <IconButton label={t("larger")} disabled={zoom >= 3} onClick={() => onZoom(zoom + 0.25)}>
         <Plus />

@@ -40,6 +40,8 @@ export default function UsageChart({
   const { t } = useTranslation("usage");
   const bar = { stackId: "day", isAnimationActive: false, maxBarSize: 28 };
   const isRightToLeft = document.documentElement.dir === "rtl";
+  /** In the page's direction. */
+  const tickOf = (text: string): string => (isRightToLeft ? `\u2067${text}\u2069` : text);
   return (
     // Axes place their labels as from left to right.
     <div className="h-56" dir="ltr" role="img" aria-label={label}>
@@ -57,7 +59,7 @@ export default function UsageChart({
             tickLine={false}
             axisLine={{ stroke: "var(--border-default)" }}
             minTickGap={24}
-            tickFormatter={formatDay}
+            tickFormatter={(day: string) => tickOf(formatDay(day))}
           />
           <YAxis
             width="auto"
@@ -66,7 +68,7 @@ export default function UsageChart({
             tickLine={false}
             axisLine={false}
             tickFormatter={(value: number) =>
-              measure === "cost" ? formatCost(value) : compact(value)
+              tickOf(measure === "cost" ? formatCost(value) : compact(value))
             }
           />
           <Tooltip
