@@ -21,7 +21,7 @@ test.describe("documents by keyboard", () => {
       page.evaluate(
         () =>
           document.activeElement?.getAttribute("aria-label") ??
-          document.activeElement?.querySelector("bdi")?.textContent ??
+          document.activeElement?.querySelector("[dir=auto]")?.textContent ??
           document.activeElement?.tagName ??
           "",
       );

@@ -154,7 +154,7 @@ test.describe("workspace", () => {
   }) => {
     await open(page);
     const names = (): Promise<string[]> =>
-      grid(page).locator("[role=row] :is(button, b) > bdi").allTextContents();
+      grid(page).locator("[role=row] :is(button, b)[dir=auto]").allTextContents();
     await inWorkspace(page, "Courtyard noise assessment.pdf").hover();
     await button(page, "Pin Courtyard noise assessment.pdf").click();
     await expect(page.getByRole("dialog", { name: "What is document pinning?" })).toBeVisible();
@@ -184,12 +184,14 @@ test.describe("workspace", () => {
     await button(page, "Name").click();
     await page.waitForFunction(() =>
       document
-        .querySelector('[role="grid"] [data-row] bdi')
+        .querySelector('[role="grid"] [data-row] [dir=auto]')
         ?.textContent?.startsWith("Commissioning"),
     );
     await button(page, "Name").click();
     await page.waitForFunction(() =>
-      document.querySelector('[role="grid"] [data-row] bdi')?.textContent?.startsWith("Riser"),
+      document
+        .querySelector('[role="grid"] [data-row] [dir=auto]')
+        ?.textContent?.startsWith("Riser"),
     );
     await expect.poll(async () => (await names()).length).toBe(10);
     await grid(page).getByLabel("Select Riser flow measurements.csv").check();

@@ -19,16 +19,11 @@ function kept<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
 /** Four digits are grouped in every language, as "1.830" stands beside "12.000". */
 export const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
   kept(Intl.NumberFormat, { useGrouping: "always", ...options });
-const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   kept(Intl.DateTimeFormat, options);
 
 export const formatNumber = (value: number, digits = 0): string =>
   numberFormat({ maximumFractionDigits: digits, minimumFractionDigits: 0 }).format(value);
-/** A relevance score from 0 to 1, always with two digits so that columns line up. */
-export const formatScore = (value: number): string =>
-  numberFormat({ maximumFractionDigits: 2, minimumFractionDigits: 2 }).format(value);
-/** A model's name without its vendor: "all-MiniLM-L6-v2". */
-export const shortModelName = (model: string): string => model.split("/").at(-1) ?? model;
 
 type Missing = null | undefined | false | "";
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc]/;
@@ -37,7 +32,7 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc]/;
  * right to left each is isolated, because it would change places with its neighbours otherwise.
  */
 function joinIsolated(all: readonly (string | Missing)[], separator: string): string {
-  const texts = all.filter((text): text is string => typeof text === "string" && text !== "");
+  const texts = all.filter(Boolean) as string[];
   const isRightToLeft = document.documentElement.dir === "rtl";
   if (texts.length === 0) return "";
   if (!isRightToLeft && !texts.some((text) => rightToLeft.test(text))) return texts.join(separator);
@@ -161,9 +156,6 @@ export const formatMonth = (milliseconds: number, now = Date.now()): string =>
       ? {}
       : { year: "numeric" }),
   }).format(milliseconds);
-/** "28 Nov 2026" */
-export const formatDate = (milliseconds: number): string =>
-  dateFormat({ day: "numeric", month: "short", year: "numeric" }).format(milliseconds);
 export const formatDateTime = (milliseconds: number): string =>
   dateFormat({ dateStyle: "full", timeStyle: "short" }).format(milliseconds);
 

@@ -14,8 +14,8 @@ import {
   formatPercent,
   joinFacts,
   sentenceSpace,
-  shortModelName,
 } from "../../../lib/format.ts";
+import { shortModelName } from "../../../lib/model-name.ts";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import { timeLeft } from "../../../lib/time-left.ts";
 import { toast } from "../../../lib/toast.ts";

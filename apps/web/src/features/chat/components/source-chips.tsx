@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { chip } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { formatScore } from "../../../lib/format.ts";
+import { formatScore } from "../../../lib/format-source.ts";
 import { placesOf } from "../../../lib/source-places.ts";
 import { webPageOf } from "../../../lib/web-page.ts";
 import { withoutHidden } from "../state/safe-text.ts";

@@ -14,7 +14,7 @@ import { IconButton } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/choices.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { formatNumber, joinPhrases } from "../../../lib/format.ts";
+import { formatNumber, phraseComma } from "../../../lib/format.ts";
 import type { FolderNode } from "../state/folder-tree.ts";
 import {
   dataText,
@@ -64,11 +64,13 @@ export const FolderRow = memo(function FolderRow({
       aria-level={level + 1}
       aria-expanded={open}
       aria-selected={checked}
-      aria-label={joinPhrases([
+      aria-label={[
         node.label,
         t("holds", { count: node.deep, text: formatNumber(node.deep) }),
         node.failed > 0 ? t("failedIn", { count: node.failed }) : "",
-      ])}
+      ]
+        .filter(Boolean)
+        .join(phraseComma())}
       data-row={index}
       data-index={index}
       data-folder={node.name}

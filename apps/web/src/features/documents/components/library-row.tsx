@@ -21,7 +21,7 @@ import { Menu } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, isMisnamed } from "../../../lib/file-tag.ts";
-import { joinFacts, joinNames, joinPhrases } from "../../../lib/format.ts";
+import { joinFacts, joinNames, phraseComma } from "../../../lib/format.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
 import {
@@ -101,13 +101,15 @@ export const LibraryRow = memo(function LibraryRow({
       role="treeitem"
       aria-level={level + 1}
       aria-selected={checked}
-      aria-label={joinPhrases([
+      aria-label={[
         title,
         failed ? reason : "",
         failed ? "" : note,
         here ? t("inWorkspace") : "",
         joinNames(document.tags),
-      ])}
+      ]
+        .filter(Boolean)
+        .join(phraseComma())}
       data-row={index}
       data-index={index}
       data-folder={folder}

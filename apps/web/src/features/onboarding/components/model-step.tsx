@@ -16,7 +16,7 @@ import { FieldHelp } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SearchField, SelectField } from "../../../components/ui/text-field.tsx";
 import { readLanguage } from "../../../lib/active-language.ts";
-import { shortModelName } from "../../../lib/format.ts";
+import { shortModelName } from "../../../lib/model-name.ts";
 import { findProviders, providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";

@@ -7,13 +7,8 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { pageArea } from "../../../components/ui/styles.ts";
-import {
-  formatDate,
-  formatNumber,
-  formatTime,
-  joinFacts,
-  joinPhrases,
-} from "../../../lib/format.ts";
+import { formatDate } from "../../../lib/format-source.ts";
+import { formatNumber, formatTime, joinFacts, joinPhrases } from "../../../lib/format.ts";
 import { versionDiffQuery, versionsQuery } from "../api/document-versions.ts";
 import { diffWords, type ShownLine } from "../state/diff-words.ts";
 

@@ -2,7 +2,8 @@ import type { SourceWire } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { pageArea } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { formatDate, formatScore, joinFacts } from "../../../lib/format.ts";
+import { formatDate, formatScore } from "../../../lib/format-source.ts";
+import { joinFacts } from "../../../lib/format.ts";
 import { openWebPage } from "../../../lib/web-page.ts";
 
 /**
