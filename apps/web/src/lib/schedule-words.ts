@@ -1,17 +1,11 @@
 import type { ScheduleTiming } from "@carrel/contracts";
-import cronstrue from "cronstrue";
 import type { TFunction } from "i18next";
+import { isCron, sayClock, sayCron } from "./cron-words.ts";
 import { isZone, readTiming } from "./schedule-timing.ts";
 
 type T = TFunction<"schedules">;
 
 const language = (): string => document.documentElement.lang || "en";
-
-/** "8:00 AM", "08:00": a time of day as HH:MM, in the person's language. */
-const sayClock = (time: string): string =>
-  new Intl.DateTimeFormat(language(), { timeStyle: "short", timeZone: "UTC" }).format(
-    new Date(`2000-01-01T${time}:00Z`),
-  );
 
 /** "Monday", or "Mon". 0 is Sunday. */
 export const sayDay = (day: number, weekday: "long" | "short" = "long"): string =>
@@ -19,20 +13,13 @@ export const sayDay = (day: number, weekday: "long" | "short" = "long"): string 
     new Date(Date.UTC(2000, 0, 2 + day)),
   );
 
-const isUsing12Hours = (): boolean =>
-  new Intl.DateTimeFormat(language(), { hour: "numeric" }).resolvedOptions().hour12 === true;
-
-/** A cron expression in words; null if it can't be read. */
-export function sayCron(cron: string): string | null {
-  try {
-    // `cronstrue/i18n` has the other languages.
-    return cronstrue.toString(cron, {
-      use24HourTimeFormat: !isUsing12Hours(),
-      trimHoursLeadingZero: true,
-    });
-  } catch {
-    return null;
-  }
+/** The days of a week in the language's order: 0 is Sunday. Monday first if the browser doesn't know. */
+export function weekDays(): number[] {
+  const locale: Intl.Locale & { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(
+    language(),
+  );
+  const first = locale.getWeekInfo?.().firstDay ?? 1;
+  return Array.from({ length: 7 }, (_, index) => (first + index) % 7);
 }
 
 /**
@@ -67,7 +54,7 @@ export function sayUntil(t: T, iso: string, now = Date.now()): string {
 /** When a schedule runs, in words, without its time zone. */
 export function sayTiming(t: T, timing: ScheduleTiming): string {
   const when = readTiming(timing);
-  const time = sayClock(when.time);
+  const time = sayClock(when.time, language());
   switch (when.repeat) {
     case "hour":
       return when.minute === 0 ? t("words.hour") : t("words.hourAt", { count: when.minute });
@@ -76,7 +63,8 @@ export function sayTiming(t: T, timing: ScheduleTiming): string {
     case "weekday":
       return t("words.weekday", { time });
     case "week": {
-      const days = new Intl.ListFormat(language()).format(when.days.map((day) => sayDay(day)));
+      const named = weekDays().filter((day) => when.days.includes(day));
+      const days = new Intl.ListFormat(language()).format(named.map((day) => sayDay(day)));
       return t("words.week", { days, time });
     }
     case "month":
@@ -86,7 +74,7 @@ export function sayTiming(t: T, timing: ScheduleTiming): string {
       return t("words.once", { date: date.format(new Date(`${when.date}T00:00:00Z`)), time });
     }
     case "custom":
-      return sayCron(when.cron) ?? when.cron;
+      return sayCron(when.cron, language()) ?? when.cron;
   }
 }
 
@@ -101,6 +89,6 @@ export function sayWritten(t: T, schedule: string, timeZone: string): string | n
   if (!isZone(timeZone)) return null;
   const timing = timingIn(schedule, timeZone);
   const isValid =
-    timing.kind === "cron" ? sayCron(timing.cron) !== null : !Number.isNaN(Date.parse(timing.at));
+    timing.kind === "cron" ? isCron(timing.cron) : !Number.isNaN(Date.parse(timing.at));
   return isValid ? sayTiming(t, timing) : null;
 }

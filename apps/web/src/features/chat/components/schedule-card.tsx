@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
+import { useCronWords } from "../../../lib/cron-words.ts";
 import "../../../lib/schedule-texts.ts";
 import { sayTime, sayTiming, timingIn } from "../../../lib/schedule-words.ts";
 import { scheduleQuery, useScheduleChanges } from "../../../lib/schedules.ts";
@@ -16,6 +17,7 @@ type ScheduleOutput = Extract<StepOutput, { type: "schedule" }>;
 /** The current state of a schedule that a step created. Loaded on demand, together with the texts for times. */
 export default function ScheduleCard({ created }: { created: ScheduleOutput }) {
   const { t } = useTranslation("schedules");
+  useCronWords();
   useScheduleChanges();
   const { data, error } = useQuery({ ...scheduleQuery(created.id), staleTime: 60_000 });
   const isGone = error instanceof ApiError && error.status === 404;

@@ -10,6 +10,7 @@ import { Switch } from "../../../components/ui/choices.tsx";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
+import { useCronWords } from "../../../lib/cron-words.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { sayTime, sayTiming, sayUntil } from "../../../lib/schedule-words.ts";
 import { kindIcons } from "./kind-icon.ts";
@@ -70,6 +71,7 @@ function ScheduleRow({
   onActive: (active: boolean) => void;
 }) {
   const { t } = useTranslation("schedules");
+  useCronWords();
   const { name, work, timing, active, nextAt, lastRun } = schedule;
   const Icon = kindIcons()[work.kind];
   return (

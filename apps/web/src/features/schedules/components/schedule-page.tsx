@@ -12,6 +12,7 @@ import { PageBody } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
+import { useCronWords } from "../../../lib/cron-words.ts";
 import { sayTiming } from "../../../lib/schedule-words.ts";
 import { isGoing } from "../../../lib/schedules.ts";
 import { sharedFlowsQuery } from "../../../lib/shared-flows.ts";
@@ -33,6 +34,7 @@ export function SchedulePage({
   onRun: (run: string | null) => void;
 }) {
   const { t } = useTranslation("schedules");
+  useCronWords();
   const navigate = useNavigate();
   const isMine = useIsOwner()(schedule);
   const actions = useScheduleActions({

@@ -4,16 +4,15 @@ import { useTranslation } from "react-i18next";
 import { Field, FieldLabel, Input, Select } from "../../../components/ui/field.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { cn } from "../../../lib/cn.ts";
+import { isCron, useCronWords } from "../../../lib/cron-words.ts";
 import { useDebounced } from "../../../lib/document-search.ts";
+import { formatNumber } from "../../../lib/format.ts";
 import { repeats, timingOf, type Repeat, type When } from "../../../lib/schedule-timing.ts";
-import { sayCron, sayDay, sayTiming } from "../../../lib/schedule-words.ts";
+import { sayDay, sayTiming, weekDays } from "../../../lib/schedule-words.ts";
 import type { Field as FieldName } from "../state/content.ts";
 import { FieldNote } from "./field-note.tsx";
 import { NextRuns } from "./next-runs.tsx";
 import { ZoneField } from "./zone-field.tsx";
-
-/** Monday first. */
-const week = [1, 2, 3, 4, 5, 6, 0];
 
 /** How often something runs and at what time, in words, with the next runs. */
 export function TimingFields({
@@ -138,7 +137,7 @@ function NumberSelect({
       >
         {Array.from({ length: to - from + 1 }, (_, index) => (
           <option key={index} value={from + index}>
-            {from + index}
+            {formatNumber(from + index)}
           </option>
         ))}
       </Select>
@@ -164,7 +163,7 @@ function Days({
         {t("form.days")}
       </span>
       <div className="flex flex-wrap gap-1.5">
-        {week.map((day) => {
+        {weekDays().map((day) => {
           const isOn = days.includes(day);
           return (
             <button
@@ -230,10 +229,11 @@ function CronField({
 /** The timing in words and its next runs; waits until the person pauses. */
 function Preview({ when }: { when: When }) {
   const { t } = useTranslation("schedules");
+  useCronWords();
   const settled = useDebounced(when);
   const timing = timingOf(settled);
   if (timing === null) return null;
-  const isUnreadable = settled.repeat === "custom" && sayCron(settled.cron) === null;
+  const isUnreadable = settled.repeat === "custom" && !isCron(settled.cron);
   let words: ReactNode = sayTiming(t, timing);
   if (isUnreadable) words = <code className="font-mono">{settled.cron}</code>;
   return (

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Combobox, type ComboboxOption } from "../../../components/ui/combobox.tsx";
 import { Field, FieldLabel } from "../../../components/ui/field.tsx";
@@ -7,7 +7,10 @@ import { FieldNote } from "./field-note.tsx";
 
 /** "GMT+1": a time zone's current offset. */
 const offsetOf = (zone: string): string =>
-  new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "shortOffset" })
+  new Intl.DateTimeFormat(document.documentElement.lang, {
+    timeZone: zone,
+    timeZoneName: "shortOffset",
+  })
     .formatToParts()
     .find(({ type }) => type === "timeZoneName")?.value ?? "";
 
@@ -34,7 +37,8 @@ export function ZoneField({
   const { t } = useTranslation("schedules");
   const id = useId();
   // Determined when the list first opens, because it takes some 50 ms.
-  const [options, setOptions] = useState<ComboboxOption[] | null>(null);
+  const [isListed, setListed] = useState(false);
+  const options = useMemo(() => (isListed ? listZones(t("form.zoneHere")) : null), [isListed, t]);
   return (
     <Field>
       <FieldLabel htmlFor={id}>{t("form.zone")}</FieldLabel>
@@ -49,7 +53,7 @@ export function ZoneField({
         invalid={problem !== null}
         aria-invalid={problem !== null || undefined}
         aria-describedby={problem === null ? undefined : `${id}-note`}
-        onOpen={() => setOptions((known) => known ?? listZones(t("form.zoneHere")))}
+        onOpen={() => setListed(true)}
         onPick={(option) => onChange(option.value)}
         onChange={(event) => onChange(event.target.value)}
       />
