@@ -50,6 +50,7 @@ import type widgets from "../locales/en/widgets.json";
 import type workspace from "../locales/en/workspace.json";
 import { readLanguage, storeLanguage } from "./active-language.ts";
 import { firstAreas, textLoader } from "./language-files.ts";
+import { numberWriter } from "./written-numbers.ts";
 
 /** Part of the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
 const english = { chat, common, documents, shell, sources };
@@ -140,6 +141,7 @@ export async function startI18n(): Promise<void> {
   await i18next
     .use(initReactI18next)
     .use(textLoader(i18next))
+    .use(numberWriter)
     .init({
       lng: readLanguage(),
       fallbackLng: sourceLanguage,
@@ -151,7 +153,8 @@ export async function startI18n(): Promise<void> {
       ns: [...firstAreas],
       resources: { [sourceLanguage]: english },
       partialBundledLanguages: true,
-      interpolation: { escapeValue: false },
+      // `alwaysFormat`: numbers without a format, too (`numberWriter`).
+      interpolation: { escapeValue: false, alwaysFormat: true },
       initAsync: false,
     });
 }
