@@ -105,7 +105,8 @@ test.describe("the server's voice", () => {
       const spoken: string[] = [];
       Object.defineProperty(globalThis, "speechSynthesis", {
         value: {
-          speak: (utterance: { text: string }) => spoken.push(utterance.text),
+          speak: ({ text, lang }: { text: string; lang: string }) =>
+            spoken.push(`${lang}: ${text}`),
           cancel: () => undefined,
         },
       });
@@ -116,7 +117,7 @@ test.describe("the server's voice", () => {
     await button(page, "Read aloud").click();
     await expect
       .poll(() => page.evaluate(() => (globalThis as unknown as { spoken: string[] }).spoken))
-      .toEqual(["Behind the shed."]);
+      .toEqual(["en-US: Behind the shed."]);
     await button(page, "Stop reading").click();
   });
 });

@@ -2,6 +2,7 @@ import { transcribeAudio, type Out } from "@carrel/contracts";
 import { addressOf, routeOf } from "../../../lib/address.ts";
 import { ApiError, authorization, failureOf, isFailure, watchStatus } from "../../../lib/api.ts";
 import type { DictationListener, DictationProblem } from "./dictation.ts";
+import { voiceTag } from "./spoken-language.ts";
 
 const everyMs = 60;
 /** Anything quieter is silence: the root mean square of samples from -1 to 1. */
@@ -225,7 +226,7 @@ export function recognizeSpeech(on: DictationListener, leaving: AbortSignal): ()
     return () => undefined;
   }
   const recognition = new Recognizer();
-  recognition.lang = navigator.language;
+  recognition.lang = voiceTag();
   recognition.continuous = true;
   recognition.interimResults = true;
   let pause: ReturnType<typeof setTimeout> | undefined;

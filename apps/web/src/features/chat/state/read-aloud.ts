@@ -3,6 +3,7 @@ import { toSpokenText } from "@carrel/contracts/spoken-text";
 import i18next from "i18next";
 import { addressOf } from "../../../lib/address.ts";
 import { ApiError, authorization, failureOf, isFailure, watchStatus } from "../../../lib/api.ts";
+import { languageOf } from "./spoken-language.ts";
 
 /**
  * Plays an answer while its audio arrives; resolves at its end, or with false if the server has no
@@ -121,16 +122,18 @@ export async function readAloud(
   signal: AbortSignal,
 ): Promise<void> {
   if (stored !== null && (await playSpeech(stored, signal))) return;
-  if ("speechSynthesis" in globalThis && !signal.aborted)
-    await speakHere(splitSpeech(toSpokenText(markdown)), signal);
+  if (!("speechSynthesis" in globalThis)) return;
+  const text = toSpokenText(markdown);
+  const language = languageOf(text);
+  if (!signal.aborted) await speakHere(splitSpeech(text, language), language, signal);
 }
 
 /**
  * Browsers cut off long utterances after some seconds, so the text is spoken in pieces that end
  * with a sentence.
  */
-function splitSpeech(text: string): string[] {
-  const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text)]
+function splitSpeech(text: string, language: string): string[] {
+  const sentences = [...new Intl.Segmenter(language, { granularity: "sentence" }).segment(text)]
     .map((each) => each.segment.trim())
     .filter(Boolean);
   return sentences.reduce<string[]>((all, sentence) => {
@@ -142,7 +145,7 @@ function splitSpeech(text: string): string[] {
   }, []);
 }
 
-function speakHere(parts: string[], signal: AbortSignal): Promise<void> {
+function speakHere(parts: string[], language: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (parts.length === 0) return resolve();
     signal.addEventListener("abort", () => {
@@ -151,6 +154,7 @@ function speakHere(parts: string[], signal: AbortSignal): Promise<void> {
     });
     for (const [index, part] of parts.entries()) {
       const utterance = new SpeechSynthesisUtterance(part);
+      utterance.lang = language;
       if (index === parts.length - 1) utterance.onend = () => resolve();
       utterance.onerror = ({ error }) => {
         if (error !== "interrupted" && error !== "canceled") resolve();
