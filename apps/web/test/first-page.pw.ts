@@ -71,9 +71,9 @@ test.describe("the first page", () => {
       expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(19);
       // The target is 180 kB; what is added here should need a reason. Links, pins, the model's
       // name, the level of a microphone, the model's thoughts, mentions, what members may do, the
-      // steps of agents, the errors of their tools, notices, and the routes of the flow builder, of flows and
-      // of scheduled work took the last twelve.
-      expect(scriptBytes(paths)).toBeLessThanOrEqual(175_000);
+      // steps of agents, the errors of their tools, notices, the routes of the flow builder, of flows and
+      // of scheduled work, and 16 more languages took the last thirteen.
+      expect(scriptBytes(paths)).toBeLessThanOrEqual(176_000);
     });
 
   test("loads Markdown and the palette on first use", async ({ page }) => {
@@ -91,7 +91,7 @@ test.describe("the first page", () => {
     const bytes = paths
       .map((path) => [path, scriptBytes([path])] as const)
       .filter(([, n]) => n > 0);
-    expect(scriptBytes(paths), bytes.join("\n")).toBeLessThanOrEqual(320_500);
+    expect(scriptBytes(paths), bytes.join("\n")).toBeLessThanOrEqual(321_500);
   });
 
   for (const [width, options] of [
