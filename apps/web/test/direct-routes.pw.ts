@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { languages } from "@carrel/contracts/languages";
+import { accessibilityViolations } from "@carrel/testing";
 import type { Page } from "@playwright/test";
 import { signedIn } from "./account-screens.ts";
 import { expect, isThorough, phone, settled, test } from "./fixtures.ts";
@@ -40,6 +41,8 @@ for (const [index, route] of routes.filter((each) => !signedOut.includes(each)).
 const fitted = isThorough
   ? languages.filter((each) => each !== "en")
   : (["de", "zh", "ar"] as const);
+/** In English, each area's own tests audit its screens. */
+const audited: readonly string[] = isThorough ? ["de", "zh", "ar"] : [];
 const wide = { width: 1440, height: 900 };
 
 /** Texts that don't fit in other languages; English is looked at by the screenshots. */
@@ -54,6 +57,12 @@ async function findMisfits(page: Page): Promise<string[]> {
       await settled(page);
       for (const fault of await misfits(page, data)) faults.push(`${language}, ${name}: ${fault}`);
     }
+    if (audited.includes(language))
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const { id, elements } of await accessibilityViolations(page))
+          faults.push(`${language}, ${colorScheme}: ${id} ${JSON.stringify(elements)}`);
+      }
     await page.setViewportSize(wide);
   }
   await showIn(page, "en");
