@@ -21,6 +21,9 @@ beforeAll(async () => {
   writeFileSync(join(root, "icon.svg"), "<svg/>");
   writeFileSync(join(root, "assets/main-abc.js"), "plain");
   writeFileSync(join(root, "assets/main-abc.js.gz"), gzipSync("plain"));
+  mkdirSync(join(root, "assets/languages-0123abcd/zh-tw"), { recursive: true });
+  writeFileSync(join(root, "assets/languages-0123abcd/zh-tw/first.json"), "{}");
+  writeFileSync(join(root, "assets/languages-0123abcd/zh-tw/first.json.gz"), gzipSync("{}"));
   server = Fastify();
   await mountWebApp(
     server,
@@ -46,6 +49,25 @@ describe("the web app's files", () => {
     expect(compressed.headers["content-type"]).toMatch(/javascript/);
     expect((await get("/assets/main-abc.js")).body).toBe("plain");
     expect((await get("/icon.svg")).headers["cache-control"]).toBe("no-cache");
+  });
+
+  it("include those of each language", async () => {
+    const folder = "/assets/languages-0123abcd";
+    const texts = await get(`${folder}/zh-tw/first.json`, { "accept-encoding": "gzip" });
+    expect(texts.statusCode).toBe(200);
+    expect(texts.headers).toMatchObject({
+      "content-type": expect.stringMatching(/^application\/json/),
+      "content-encoding": "gzip",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+    expect((await get(`${folder}/zh-tw/first.json`)).body).toBe("{}");
+    for (const path of [
+      "/zh-tw/gone.json",
+      "/xx/first.json",
+      "/..%2f..%2f/first.json",
+      "/zh-tw/first",
+    ])
+      expect((await get(folder + path)).statusCode).toBe(404);
   });
 
   it("resolve to the page for every page address, and to a 404 for a missing file", async () => {

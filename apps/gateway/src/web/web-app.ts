@@ -13,6 +13,8 @@ import { pagePolicy, policySource } from "../http/security.ts";
 
 const defaultRoot = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 const yearSeconds = 31_536_000;
+/** The folder with the texts of the app's languages; a hash of them is part of its name. */
+const languages = "languages-*";
 
 /**
  * Serves the web app's files and their precompressed copies; every other path below / is a page of
@@ -44,7 +46,14 @@ export async function mountWebApp(
     preCompressed: true,
     cacheControl: false,
     etag: true,
-    globIgnore: ["**/*.br", "**/*.gz", "**/index.html", "**/robots.txt", "**/manifest.json"],
+    globIgnore: [
+      "**/*.br",
+      "**/*.gz",
+      "**/index.html",
+      "**/robots.txt",
+      "**/manifest.json",
+      `assets/${languages}/**`,
+    ],
     setHeaders: (response, path) => {
       // Hashed files never change; everything else must be revalidated.
       void response.header(
@@ -53,15 +62,25 @@ export async function mountWebApp(
       );
     },
   });
+  // The files of 16 languages are one route: a route for each would take a third of a second to add.
+  instance.get<{ Params: { folder: string; language: string; file: string } }>(
+    "/assets/:folder/:language/:file",
+    ({ params: { folder, language, file } }, reply) =>
+      folder.startsWith("languages-") && /^[\w-]+\.json$/.test(file) && /^[\w-]+$/.test(language)
+        ? reply.sendFile(`assets/${folder}/${language}/${file}`)
+        : notFound(reply),
+  );
   const index = await appPage(readFileSync(`${root}/index.html`, "utf8"), isOpen, texts);
   instance.get("/", index);
   instance.get("/*", (request, reply) => {
     // A missing file is a 404; only page addresses get the page.
-    if (/^\/assets\//.test(request.url))
-      return reply.code(404).type("text/plain; charset=utf-8").send("Not Found");
+    if (/^\/assets\//.test(request.url)) return notFound(reply);
     return index(request, reply);
   });
 }
+
+const notFound = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).type("text/plain; charset=utf-8").send("Not Found");
 
 /** How long a lost broadcast may go unnoticed. */
 const lifetimeMs = 60_000;
