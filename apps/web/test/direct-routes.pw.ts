@@ -57,13 +57,13 @@ async function findMisfits(page: Page): Promise<string[]> {
       await settled(page);
       for (const fault of await misfits(page, data)) faults.push(`${language}, ${name}: ${fault}`);
     }
+    await page.setViewportSize(wide);
     if (audited.includes(language))
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         for (const { id, elements } of await accessibilityViolations(page))
           faults.push(`${language}, ${colorScheme}: ${id} ${JSON.stringify(elements)}`);
       }
-    await page.setViewportSize(wide);
   }
   await showIn(page, "en");
   return faults;

@@ -54,7 +54,8 @@ export function WorkspacesPage() {
           <button
             type="button"
             className={clsx(rowButton, "tabular-nums")}
-            aria-label={`${t("workspaces.manageOf", { name: workspace.name })}: ${workspace.userIds.length}`}
+            // Voice control says what is seen.
+            aria-label={`${t("workspaces.manageOf", { name: workspace.name })}: ${t("workspaces.members", { count: workspace.userIds.length })}`}
             onClick={() => setDialog({ kind: "members", workspace })}
           >
             <Users className="size-3.5 stroke-2" aria-hidden="true" />

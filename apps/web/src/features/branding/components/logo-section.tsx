@@ -120,7 +120,7 @@ function LogoOfTheme({ theme }: { theme: Theme }) {
         <Button
           ref={button}
           disabled={set.isPending}
-          aria-label={t(`upload.${theme}`)}
+          aria-label={`${t("choose")}: ${title}`}
           onClick={() => picker.current?.click()}
         >
           {set.isPending ? t("common:saveBar.saving") : t("choose")}
@@ -129,7 +129,7 @@ function LogoOfTheme({ theme }: { theme: Theme }) {
           <Button
             variant="quiet"
             disabled={set.isPending}
-            aria-label={t(`remove.${theme}`)}
+            aria-label={`${t("removeLogo")}: ${title}`}
             onClick={() => void change(null)}
           >
             {t("removeLogo")}
