@@ -174,11 +174,11 @@ test.describe("branding", () => {
     await dark.locator("input[type=file]").setInputFiles(picture("logo.png"));
     await expect(dark.getByText("Your logo")).toBeVisible();
     await expect(light.getByText("Same as in the dark theme")).toBeVisible();
-    await expect(button(page, "Remove the logo of the light theme")).toHaveCount(0);
+    await expect(button(page, "Remove: Light theme")).toHaveCount(0);
     await light.locator("input[type=file]").setInputFiles(picture("light.png"));
     await expect(light.getByText("Your logo")).toBeVisible();
     expect(Object.keys(branding.logos).toSorted()).toEqual(["default", "light"]);
-    await button(page, "Remove the logo of the light theme").click();
+    await button(page, "Remove: Light theme").click();
     await expect(light.getByText("Same as in the dark theme")).toBeVisible();
     await toast(page, "Logo removed successfully.").getByRole("button", { name: "Undo" }).click();
     await expect(light.getByText("Your logo")).toBeVisible();
