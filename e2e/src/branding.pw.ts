@@ -25,7 +25,7 @@ test("changes the instance's name, page title and logo for everyone at once, and
     .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: onePixel });
   await expect(dark.getByText("Your logo")).toBeVisible();
   await expect(logo).toBeVisible();
-  await page.getByRole("button", { name: "Remove the logo of the dark theme" }).click();
+  await page.getByRole("button", { name: "Remove: Dark theme" }).click();
   await expect(logo).toHaveCount(0);
 
   await page.getByLabel("Name", { exact: true }).fill("Riverside");
