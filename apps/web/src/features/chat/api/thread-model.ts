@@ -11,9 +11,9 @@ import { call } from "../../../lib/api.ts";
 import { modelKeys } from "../../../lib/query-keys.ts";
 import { parsedFilesQuery } from "./parsed-files.ts";
 
-/** The built-in answerer has no model, so its provider's name is shown instead. */
+/** The built-in answerer has no model, so what it writes is named instead. */
 export const modelName = ({ provider, providerName, model }: ThreadModel): string =>
-  provider === quotingProvider ? providerName : (model ?? providerName);
+  provider === quotingProvider ? i18next.t("common:provider.quotes") : (model ?? providerName);
 
 /** For use as the subject of a sentence. */
 export const answererName = (model: ThreadModel): string =>
