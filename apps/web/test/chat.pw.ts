@@ -250,6 +250,9 @@ test.describe("composer", () => {
       Reflect.deleteProperty(globalThis, "webkitSpeechRecognition");
     });
     await open(page);
+    // A press that begins on the button before the explanation is there, and ends on the one with it,
+    // is none.
+    await expect(button(page, "Dictate")).toHaveAccessibleDescription(/turn speech into text/);
     await button(page, "Dictate").click();
     await expect(page.getByRole("dialog")).toHaveText(
       "This browser can't turn speech into text. Use another browser, or ask an admin to choose a transcription provider for dictation.",
