@@ -18,7 +18,7 @@ export const noHash = {
   message: "Write `private`; `#` is for keys, which must never be printed.",
 };
 /** What people read is in the languages' files. */
-const untranslated = "A text belongs into src/locales, so that every language has it.";
+const untranslated = "Move the text to src/locales, so that it can be translated.";
 export const noTexts = [
   { selector: "JSXText[value=/[A-Za-z]{2}/]", message: untranslated },
   {

@@ -32,7 +32,7 @@ export function staleKeys(language: string, english: Texts, origins = read()): s
     .map(([key]) => key);
 }
 
-/** Records that languages are translated from the English of now. */
+/** Records that the languages match the current English. */
 export function writeOrigins(into: readonly string[], english: Texts): void {
   const before = read();
   const after: Record<string, Origin> = {};

@@ -13,9 +13,9 @@ const list = (title: string, keys: readonly string[]): void => {
 };
 
 /**
- * `./carrel translations`: what of each language is translated, what changed in English since, and
- * English texts that no code uses. `--translated [language…]` records that these languages (default
- * all) say what the English says now.
+ * `./carrel translations` prints what each language lacks, what changed in English since it was
+ * translated, and English texts that no code uses. `--translated [language…]` records that these
+ * languages (default all) match the current English.
  */
 export function showTranslations([option, ...named]: readonly string[]): void {
   const english = readEnglish();

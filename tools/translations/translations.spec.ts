@@ -31,12 +31,12 @@ it("each English text is used", () => {
 describe.each(translatedInto)("the texts in %s", (language) => {
   const texts = readTexts(language);
 
-  it("are those of English", () => {
+  it("have the keys of the English texts", () => {
     expect([...english.keys()].filter((key) => !texts.has(key))).toEqual([]);
     expect([...texts.keys()].filter((key) => !english.has(key))).toEqual([]);
   });
 
-  it("are translated from the English of now (./carrel translations)", () => {
+  it("match the current English (./carrel translations)", () => {
     expect(staleKeys(language, english)).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ export const readLanguage = (): Language =>
     document.documentElement.lang,
   ]);
 
-/** Remembers a choice in this browser, in every place that would name another. */
+/** Stores a choice in this browser, and corrects every place that still names another language. */
 export function storeLanguage(language: Language): void {
   writeStored(keys.language, language);
   if (inCookie() !== null) document.cookie = `${cookieName}=${language}; path=/; samesite=lax`;

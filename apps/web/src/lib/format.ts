@@ -16,7 +16,7 @@ function kept<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
   formats.set(key, made);
   return made;
 }
-/** Four digits are grouped in every language, as "1.830" stands beside "12.000". */
+/** Groups four digits too, in every language, so that "1.830" matches "12.000". */
 export const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
   kept(Intl.NumberFormat, { useGrouping: "always", ...options });
 export const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>

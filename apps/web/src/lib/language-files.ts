@@ -31,7 +31,7 @@ const wait = (milliseconds: number): Promise<void> =>
     addEventListener("online", finish);
   });
 
-/** null for a file that doesn't exist or can't be had now. */
+/** null for a file that doesn't exist or can't be loaded now. */
 async function fetchTexts(file: string): Promise<Texts | null> {
   for (let retry = 0; ; retry++) {
     const reply = await fetch(file).catch(() => null);
@@ -43,8 +43,8 @@ async function fetchTexts(file: string): Promise<Texts | null> {
 }
 
 /**
- * Loads an area's texts when a page first uses it. Text that isn't there in time is shown in English
- * until it arrives; text that isn't translated falls back to English one by one.
+ * Loads an area's texts when a page first uses it. Until an
+ * area's texts arrive, it is shown in English; so are single texts that aren't translated.
  */
 export function textLoader(instance: i18n): BackendModule {
   const files = new Map<string, Promise<Texts | null>>();

@@ -57,7 +57,7 @@ export function Topbar({
           className={cn(
             "max-w-[40ch] truncate text-sm font-medium max-md:max-w-full max-md:leading-4.5",
             !above && "max-md:text-2xs/4.5 max-md:text-fg-3",
-            // What stands beside it says as much, and phones have no room for both.
+            // The current tab beside it says the same, and phones have no room for both.
             above && beside && "max-md:sr-only",
           )}
           dir="auto"
