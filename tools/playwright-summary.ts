@@ -1,5 +1,17 @@
 import { appendFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import type { FullConfig, Reporter, Suite, TestCase, TestError } from "@playwright/test/reporter";
+
+/** The first lines of a test's last error, and where it was thrown. */
+function reasonOf({ results }: TestCase): string {
+  const error = results.at(-1)?.errors[0];
+  const lines = stripVTControlCharacters(error?.message ?? "no error").split("\n");
+  const at = error?.location;
+  return [...lines.slice(0, 12), ...(at ? [`at ${at.file}:${at.line}`] : [])]
+    .filter((line) => line.trim() !== "")
+    .map((line) => `\n      ${line}`)
+    .join("");
+}
 
 /** Adds this run's figures to the file that `./carrel test` summarizes. */
 export default class SummaryReporter implements Reporter {
@@ -38,7 +50,7 @@ export default class SummaryReporter implements Reporter {
       `${JSON.stringify({
         passed: tests.filter((test) => test.outcome() === "expected").length,
         failed: failed.length + this.faults.length,
-        failures: [...failed.map(named), ...this.faults],
+        failures: [...failed.map((test) => named(test) + reasonOf(test)), ...this.faults],
         skipped: tests.filter((test) => test.outcome() === "skipped").map(named),
         files: [...milliseconds].map(([file, duration]) => ({ file, milliseconds: duration })),
       })}\n`,

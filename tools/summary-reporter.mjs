@@ -1,5 +1,15 @@
 // Jest reporter: adds this run's figures to the file that `./carrel test` summarizes.
 import { appendFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
+
+/** The first lines of an error. */
+const reasonOf = (message) =>
+  stripVTControlCharacters(message ?? "")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(0, 12)
+    .map((line) => `\n      ${line}`)
+    .join("");
 
 export default class SummaryReporter {
   constructor(_globalConfig, options) {
@@ -13,7 +23,9 @@ export default class SummaryReporter {
       results.testResults.flatMap((one) =>
         one.testResults
           .filter((test) => statuses.includes(test.status))
-          .map((test) => `${one.testFilePath}: ${test.fullName}`),
+          .map(
+            (test) => `${one.testFilePath}: ${test.fullName}${reasonOf(test.failureMessages?.[0])}`,
+          ),
       );
     appendFileSync(
       this.file,
@@ -23,7 +35,9 @@ export default class SummaryReporter {
         failed: results.numFailedTests + broken.length,
         failures: [
           ...named(["failed"]),
-          ...broken.map((one) => `${one.testFilePath}: the file could not run`),
+          ...broken.map(
+            (one) => `${one.testFilePath}: the file could not run${reasonOf(one.failureMessage)}`,
+          ),
         ],
         skipped: named(["pending", "skipped", "todo", "disabled"]),
         files: results.testResults.map(({ testFilePath, perfStats }) => ({
