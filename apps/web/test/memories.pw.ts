@@ -180,6 +180,30 @@ test.describe("memories", () => {
     await expect.poll(() => gateway.memories.sent).toMatchObject([{ method: "DELETE" }]);
   });
 
+  test("leave a confirmation on Esc pressed the moment it has focus, and stay open", async ({
+    page,
+    gateway,
+  }) => {
+    fillMemories(gateway);
+    await openMemories(page, gateway);
+    const pressed = page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          document.addEventListener("focusin", ({ target }) => {
+            const box = target instanceof Element ? target.closest('[role="dialog"]') : null;
+            if (!box?.textContent.includes("Delete this memory?")) return;
+            const escape = { key: "Escape", bubbles: true, cancelable: true };
+            queueMicrotask(() => target?.dispatchEvent(new KeyboardEvent("keydown", escape)));
+            resolve();
+          });
+        }),
+    );
+    await button(page, /^Delete “I plan/).click();
+    await pressed;
+    await expect(page.getByRole("dialog", { name: "Delete this memory?" })).toHaveCount(0);
+    await expect(button(page, /^Delete “I plan/)).toBeFocused();
+  });
+
   test("show an error when they were disabled in the meantime", async ({ page, gateway }) => {
     fillMemories(gateway);
     await page.goto(threadPath);

@@ -1,5 +1,12 @@
 import { Dialog as Radix } from "radix-ui";
-import { useRef, useState, type ComponentProps, type ReactNode } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from "react";
 import { cn } from "../../lib/cn.ts";
 
 /** The backdrop behind a dialog. */
@@ -23,12 +30,31 @@ export function DialogFooter({ className, ...rest }: ComponentProps<"footer">) {
   );
 }
 
+/** Key presses that belong to a dialog above the one that Radix offered them to. */
+const passedOn = new WeakSet<Event>();
+const isOnTop = (box: Element | null): boolean =>
+  [...document.querySelectorAll('body > [role="dialog"][data-state="open"]')].at(-1) === box;
+
 /**
- * A dialog's box. Radix notices a dialog on top of it only after the first paint; pressing Esc
- * before that would close this one, and with it the one on top.
+ * A dialog's box. Radix knows which dialog is on top only some frames after it got the focus; until
+ * then Esc would close the one below, or nothing. Here it closes the one on top.
  */
-export function DialogContent(props: ComponentProps<typeof Radix.Content>) {
+export function DialogContent({
+  onClose,
+  ...props
+}: ComponentProps<typeof Radix.Content> & { onClose: () => void }) {
   const box = useRef<HTMLDivElement>(null);
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || !isOnTop(box.current)) return;
+      if (event.defaultPrevented && !passedOn.has(event)) return; // Radix, or a menu above
+      event.preventDefault();
+      close();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
   return (
     <Radix.Content
       {...props}
@@ -39,8 +65,9 @@ export function DialogContent(props: ComponentProps<typeof Radix.Content>) {
           event.preventDefault();
       }}
       onEscapeKeyDown={(event) => {
-        const open = document.querySelectorAll('body > [role="dialog"][data-state="open"]');
-        if ([...open].at(-1) !== box.current) event.preventDefault();
+        if (isOnTop(box.current)) return;
+        event.preventDefault();
+        passedOn.add(event);
       }}
     />
   );
@@ -89,6 +116,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className={scrimStyles} />
         <DialogContent
+          onClose={onClose}
           className={cn(dialogStyles, className)}
           {...(description ? {} : { "aria-describedby": undefined })}
           onCloseAutoFocus={(event) => {

@@ -154,6 +154,7 @@ export default function AccountDialog({
       <Radix.Portal>
         <Radix.Overlay className={scrimStyles} />
         <DialogContent
+          onClose={onClose}
           className={cn(
             dialogStyles,
             "max-h-[min(680px,100dvh-32px)] w-[min(600px,100vw-24px)] grid-rows-[auto_minmax(0,1fr)] gap-0 overflow-hidden p-0 max-md:h-dvh max-md:max-h-none max-md:w-screen max-md:animate-none max-md:rounded-none max-md:p-0",

@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { scrimStyles } from "../../../components/ui/dialog.tsx";
+import { DialogContent, scrimStyles } from "../../../components/ui/dialog.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { useDebounced } from "../../../lib/document-search.ts";
 import { splitHits, wordsOf } from "../state/hits.ts";
@@ -78,7 +78,8 @@ export function Palette(props: PaletteProps) {
     >
       <Radix.Portal>
         <Radix.Overlay className={scrimStyles} />
-        <Radix.Content
+        <DialogContent
+          onClose={onClose}
           className="fixed inset-x-0 top-[12dvh] z-(--layer-dialog) mx-auto w-[min(560px,100vw-24px)] animate-appear overflow-hidden rounded-lg bg-overlay shadow-dialog outline-none max-md:top-3"
           aria-describedby={undefined}
           onCloseAutoFocus={focusComposer}
@@ -129,7 +130,7 @@ export function Palette(props: PaletteProps) {
               </p>
             )}
           </Command>
-        </Radix.Content>
+        </DialogContent>
       </Radix.Portal>
     </Radix.Root>
   );
