@@ -2,8 +2,8 @@
 // kept in the folder `carrel`, which no other container mounts. From them, each start writes a folder for each
 // container, a volume that only this container mounts, whose files only its user may read. With --key, the instance
 // secret is read from standard input, to restore a backup of another installation. With --rotate, --new-password or
-// --drop-previous, one step of docs/runbooks/rotate-secrets.md. The folder `external` has the URLs of external servers,
-// if there are any, in place of those in Compose.
+// --drop-previous, one step of docs/runbooks/rotate-secrets.md. The folder `external` has the URLs of external servers
+// in place of those in Compose, and the key of a bucket, if there are any.
 import { randomBytes } from "node:crypto";
 import {
   chownSync,
@@ -129,7 +129,6 @@ const postgres = keep("postgres-password", password, "postgres/password");
 const redis = keep("redis-password", password, "redis/password");
 const qdrant = keep("qdrant-key", password);
 const grafana = keep("grafana-password", password, "grafana/password");
-const minio = keep("minio-password", password);
 for (const path of ["carrel/database-url", "carrel/redis-url", "qdrant/key"])
   rmSync(join(folder, path), { force: true });
 
@@ -155,7 +154,7 @@ function writeShared(container) {
   write(`${container}/instance-secret`, instanceSecret, carrel);
   write(`${container}/other-secret`, otherSecret, carrel);
   write(`${container}/redis-url`, redisUrl, carrel);
-  write(`${container}/minio-password`, minio, carrel);
+  write(`${container}/s3-secret-access-key`, external("s3-secret-access-key"), carrel);
 }
 
 for (const container of ["gateway", "owner"]) writeShared(container);
@@ -181,7 +180,6 @@ write(
   qdrantUser,
 );
 write("grafana/password", grafana, grafanaUser);
-write("minio/password", minio, root);
 
 if (key !== null && instanceSecret !== key) {
   process.stderr.write(

@@ -102,19 +102,18 @@ it("makes no third password of Redis while the previous one is still accepted", 
   expect(passwords()).toEqual([expect.not.stringMatching(`^${second}$`), second]);
 });
 
-it("gives every process the password of MinIO, which carrel.env may name for all of them", () => {
-  for (const container of [...processes, "owner"])
-    expect(read(`${container}/minio-password`)).toBe(read("minio/password"));
-});
-
-it("takes the URLs of external servers from files", () => {
+it("takes the URLs of external servers and the key of a bucket from files", () => {
   const inside = read("owner/database-owner-url");
   const external = join(folder, "external");
   mkdirSync(external);
   writeFileSync(join(external, "database-owner-url"), "postgres://me:mine@db.example:6000/desk\n");
   writeFileSync(join(external, "redis-url"), "rediss://:theirs@redis.example:6380\n");
+  writeFileSync(join(external, "s3-secret-access-key"), "a key\n");
   create();
   expect(read("owner/database-owner-url")).toBe("postgres://me:mine@db.example:6000/desk");
+  // carrel.env may name it, for all of them.
+  for (const container of [...processes, "owner"])
+    expect(read(`${container}/s3-secret-access-key`)).toBe("a key");
   expect(read("chat/database-url")).toBe(
     `postgres://desk_chat_login:${read("carrel/chat-password")}@db.example:6000/desk`,
   );
