@@ -47,6 +47,15 @@ check elsewhere '' --values "$here/carrel/profiles/team.yaml" --set secret.exist
   --set secret.from.REDIS_URL.name=cache,secret.from.REDIS_URL.key=url "${users[@]}"
 grep -qF 'name: carrel-db-app' "$tools/elsewhere.yaml"
 
+# Qdrant of the chart and its only client have the same key.
+for variable in QDRANT__SERVICE__API_KEY CARREL_SETTING_QdrantApiKey; do
+  grep -A1 "name: $variable\$" "$tools/small.yaml" | grep -qF 'key: QDRANT_API_KEY }' || { echo "no $variable" >&2; exit 1; }
+done
+# A route lets answers stream, whichever controller serves it.
+grep -qF 'timeouts: { request: 0s, backendRequest: 0s }' "$tools/team.yaml"
+check ingress '' --values "$here/carrel/profiles/team.yaml" --set gatewayApi.enabled=false \
+  --set ingress.enabled=true,ingress.className=traefik,ingress.host=carrel.example.com,ingress.tlsSecret=carrel-tls
+
 # The gateway has no way to PostgreSQL: two policies say who has, and none lets it out on that port.
 awk -v RS='---\n' '
   /kind: NetworkPolicy/ && /postgresql/ { policies++; if (/"gateway"/) wrong = 1 }
@@ -58,7 +67,7 @@ gateway_ports() { # ports, values
 }
 gateway_ports '' --values "$here/carrel/profiles/small.yaml"
 gateway_ports '443 6379' --values "$here/carrel/profiles/team.yaml"
-gateway_ports '3128 4318 443 6379 9000' --values "$here/carrel/profiles/team.yaml" --set files.s3.endpoint=http://minio:9000 \
+gateway_ports '3128 4318 443 6379 9000' --values "$here/carrel/profiles/team.yaml" --set files.s3.endpoint=http://bucket:9000 \
   --set config.CARREL_EGRESS_PROXY=http://proxy.example:3128,services.gateway.env.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 \
   --set config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=https://collector.example/v1/traces
 gateway_ports '6380' --values "$here/carrel/profiles/small.yaml" --set 'networkPolicy.gatewayPorts[0]=6380'

@@ -16,6 +16,12 @@
 { name: {{ ($elsewhere | default dict).name | default (include "carrel.secret" .root) }}, key: {{ ($elsewhere | default dict).key | default .key }} }
 {{- end }}
 
+{{- /* Key of the Secret with Qdrant's API key; empty if there is none. */}}
+{{- define "carrel.qdrantKey" -}}
+{{- $isOurs := and .Values.qdrant.enabled (or .Values.secret.generate (hasKey .Values.secret.data "QDRANT_API_KEY")) -}}
+{{ .Values.vectors.qdrant.apiKeyKey | default (ternary "QDRANT_API_KEY" "" $isOurs) }}
+{{- end }}
+
 {{- define "carrel.optionalKey" -}}
 {{ include "carrel.secretKey" . | trimSuffix " }" }}, optional: true }
 {{- end }}
@@ -82,9 +88,11 @@ DATABASE_URL_{{ . | replace "-" "_" | upper }}
 {{- /* Settings that come from Secrets, for workspace only: it keeps the settings and gives them to the
        services that use them. */}}
 {{- define "carrel.settingEnv" -}}
-{{- if and (eq .Values.vectors.store "qdrant") .Values.vectors.qdrant.apiKeyKey }}
+{{- if eq .Values.vectors.store "qdrant" }}
+{{- with include "carrel.qdrantKey" . }}
 - name: CARREL_SETTING_QdrantApiKey
-  valueFrom: { secretKeyRef: {{ include "carrel.secretKey" (dict "root" . "key" .Values.vectors.qdrant.apiKeyKey) }} }
+  valueFrom: { secretKeyRef: {{ include "carrel.secretKey" (dict "root" $ "key" .) }} }
+{{- end }}
 {{- end }}
 {{- if eq .Values.vectors.store "pgvector" }}
 - name: CARREL_SETTING_PGVectorConnectionString
