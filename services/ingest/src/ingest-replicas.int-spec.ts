@@ -189,6 +189,15 @@ describe("a superseded run", () => {
   }, 60_000);
 });
 
+/** Lets no document be indexed, until the returned function is called. */
+async function pauseIndexing({ sql }: TestIngest): Promise<() => Promise<unknown>> {
+  await sql(`CREATE FUNCTION ingest.skip() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN RETURN NULL; END'`);
+  await sql(`CREATE TRIGGER pause BEFORE UPDATE ON ingest.workspace_document
+    FOR EACH ROW WHEN (NEW.state = 'indexing') EXECUTE FUNCTION ingest.skip()`);
+  return () => sql("DROP FUNCTION ingest.skip CASCADE");
+}
+
 describe("a lost index", () => {
   let ingest: TestIngest | undefined;
   afterEach(async () => {
@@ -221,8 +230,24 @@ describe("a lost index", () => {
         { timeoutMs: 30_000, what: "search to work again" },
       );
     await works();
+    const resume = await pauseIndexing(ingest);
     await ingest.restart(() => rm(index, { recursive: true }));
-    await works();
+    // Until then, questions search the stored text and say so.
+    const seen = await waitFor(
+      async () => {
+        const found = await ingest!.search(1, "What colour is the harbour crane?");
+        return found.fallback && found;
+      },
+      { timeoutMs: 30_000, what: "the loss to be noticed" },
+    );
+    expect(seen.fallback).toEqual({
+      store: "LanceDB",
+      searched: "stored-text",
+      isRebuilding: true,
+    });
+    expect(seen.passages[0]?.text).toContain("turquoise");
+    await resume();
+    expect(await works()).toMatchObject({ fallback: null });
     await ingest.restart(async () => {
       for (const name of await readdir(path.join(index, "text.lance", "_versions")))
         await writeFile(path.join(index, "text.lance", "_versions", name), "garbage");

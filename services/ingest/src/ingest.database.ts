@@ -27,6 +27,7 @@ import { WatchDocuments1796150000000 } from "./database/migrations/1796150000000
 import { MarkUploads1796160000000 } from "./database/migrations/1796160000000-MarkUploads.ts";
 import { FindAudiencesByUser1796210000000 } from "./database/migrations/1796210000000-FindAudiencesByUser.ts";
 import { RecordIndexFolder1796310000000 } from "./database/migrations/1796310000000-RecordIndexFolder.ts";
+import { MarkLostDocuments1796320000000 } from "./database/migrations/1796320000000-MarkLostDocuments.ts";
 import { Document } from "./document/document.entity.ts";
 import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
 import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
@@ -68,6 +69,7 @@ export const ingestDatabase: ServiceDatabase = {
     MarkUploads1796160000000,
     FindAudiencesByUser1796210000000,
     RecordIndexFolder1796310000000,
+    MarkLostDocuments1796320000000,
   ],
   // Reserves connections for searches.
   reserves: true,

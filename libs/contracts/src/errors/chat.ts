@@ -166,6 +166,11 @@ export const generationErrors = {
     kind: "UNAVAILABLE",
     message: "{{store}} isn't available, so this answer is based on a simpler search of the text.",
   },
+  "notice.index-rebuilding": {
+    kind: "UNAVAILABLE",
+    message:
+      "The search index is being rebuilt, so this answer is based on a simpler search of the text and may be incomplete.",
+  },
   "notice.documents-late": {
     kind: "UNAVAILABLE",
     message:

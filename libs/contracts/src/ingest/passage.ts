@@ -116,9 +116,14 @@ export const searchPassages = defineOperation({
     milliseconds: z.number(),
     /**
      * The vector database (null: the embedder) that isn't available, and what was searched instead.
+     * With `isRebuilding`, it is available but doesn't hold all documents again yet.
      */
     fallback: z
-      .object({ store: z.string().nullable(), searched: z.enum(["text-index", "stored-text"]) })
+      .object({
+        store: z.string().nullable(),
+        searched: z.enum(["text-index", "stored-text"]),
+        isRebuilding: z.boolean().optional(),
+      })
       .nullable()
       .default(null),
     /** Which candidates were considered and why each was kept or dropped, if requested. */

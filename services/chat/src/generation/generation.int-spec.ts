@@ -154,6 +154,28 @@ describe("an answer", () => {
   });
 });
 
+it.each([
+  ["chat", true],
+  ["query", true],
+  ["query", false],
+] as const)(
+  "says in %s mode that the index is being rebuilt (found: %s)",
+  async (chatMode, isFound) => {
+    const scope = chat.addWorkspace({ chatMode }, isFound ? [passageOf()] : []);
+    chat.fixture.documentCounts.set(scope.workspace.id, 3);
+    chat.fixture.fallbacks.set(scope.workspace.id, {
+      store: "LanceDB",
+      searched: "stored-text",
+      isRebuilding: true,
+    });
+    const { frames } = await chat.ask(scope, "How warm does the pump run?");
+    expect(frames.map(({ frame }) => frame)).toContainEqual({
+      type: "generationNotice",
+      notice: { code: "notice.index-rebuilding" },
+    });
+  },
+);
+
 describe("query mode", () => {
   it.each([
     [0, true],

@@ -128,11 +128,12 @@ function breadthFirst(passages: readonly Passage[]): Passage[] {
   ).flat();
 }
 
-/** Describes the store or embedder that the search had to do without. */
+/** Describes the store, index or embedder that the search had to do without. */
 export const describeFallback = (
-  { store, searched }: NonNullable<FoundPassages["fallback"]>,
+  { store, searched, isRebuilding }: NonNullable<FoundPassages["fallback"]>,
   documentCount: number,
 ): KnownFault => {
+  if (isRebuilding) return { code: "notice.index-rebuilding" };
   if (store === null) return { code: "notice.embedder-unreachable" };
   if (documentCount === 0) return { code: "notice.documents-wait", params: { store } };
   return searched === "text-index"

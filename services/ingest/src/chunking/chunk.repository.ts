@@ -88,7 +88,7 @@ export interface Publication extends Restriction {
 /**
  * Searchable documents, their chunks, the models with vectors of any of them, how many have none,
  * and their languages; null stands for one that isn't known yet. `restricted` documents are for some
- * people only.
+ * people only. `isRebuilding` while any document is lost from the index and waits to be re-indexed.
  */
 export interface WorkspaceSummary {
   documents: number;
@@ -97,6 +97,7 @@ export interface WorkspaceSummary {
   models: string[];
   withoutVectors: number;
   languages: (string | null)[];
+  isRebuilding: boolean;
 }
 
 /** How many documents, and chunks of them, are for the same people. */
@@ -326,6 +327,7 @@ export class ChunkRepository {
       models: string[] | null;
       withoutVectors: number;
       languages: (string | null)[];
+      isRebuilding: boolean;
     }>(
       this.dataSource,
       "summarise workspaces",
@@ -336,7 +338,10 @@ export class ChunkRepository {
         coalesce(sum(chunk_count), 0)::int AS passages,
         array_agg(DISTINCT embedded_model) FILTER (WHERE embedded_model IS NOT NULL) AS models,
         (count(*) FILTER (WHERE embedded_model IS NULL))::int AS "withoutVectors",
-        array_agg(DISTINCT language) AS languages
+        array_agg(DISTINCT language) AS languages,
+        coalesce(
+          bool_or(index_version = lost_index_version AND state <> 'failed'), false
+        ) AS "isRebuilding"
       FROM ingest.workspace_document
       WHERE workspace_id = ANY($1::int[]) AND index_version IS NOT NULL
       GROUP BY workspace_id`,
@@ -357,6 +362,7 @@ export class ChunkRepository {
           models: [],
           withoutVectors: 0,
           languages: [],
+          isRebuilding: false,
         },
     );
   }

@@ -71,7 +71,7 @@ export class IndexJanitor {
         if (now.role === "active")
           await manager.query(
             `UPDATE ingest.workspace_document SET state = 'queued', version = version + 1,
-              reason = NULL, lease_until = NULL
+              reason = NULL, lease_until = NULL, lost_index_version = index_version
             WHERE state <> 'failed'`,
           );
         else await this.entries.clearEntries(scope, manager, index.id);

@@ -33,21 +33,27 @@ export class AvailableIndexes {
     return store === null ? null : { store, searched: "stored-text" };
   }
 
-  open(scope: WorkspaceScope): SearchIndexes {
-    return new SearchIndexes(this.index, this.stored.open(scope), this.recovery);
+  /** `isRebuilding`: the full-text index lacks documents. */
+  async open(scope: WorkspaceScope, isRebuilding: boolean): Promise<SearchIndexes> {
+    const fallback: Fallback = isRebuilding
+      ? { store: await this.index.storeName("text"), searched: "stored-text", isRebuilding }
+      : null;
+    return new SearchIndexes(this.index, this.stored.open(scope), this.recovery, fallback);
   }
 }
 
 /** The indexes of one search. */
 export class SearchIndexes {
-  private current: Fallback = null;
-  private isTextUnreachable = false;
+  private isTextUsable: boolean;
 
   constructor(
     private readonly index: IndexStore,
     private readonly storedText: SearchableText,
     private readonly recovery: StoreRecovery,
-  ) {}
+    private current: Fallback,
+  ) {
+    this.isTextUsable = current === null;
+  }
 
   /** What the search had to do without, so far. */
   get fallback(): Fallback {
@@ -78,14 +84,14 @@ export class SearchIndexes {
   }
 
   private async searchText<T>(work: (text: SearchableText) => Promise<T>): Promise<T> {
-    if (!this.isTextUnreachable)
+    if (this.isTextUsable)
       try {
         const fault = await this.index.textFault();
         if (fault) throw fault;
         return await work(await this.index.text());
       } catch (fault) {
         await this.note(fault, "stored-text");
-        this.isTextUnreachable = true;
+        this.isTextUsable = false;
       }
     return work(this.storedText);
   }

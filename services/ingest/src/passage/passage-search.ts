@@ -117,7 +117,7 @@ export class PassageSearch {
     const found = known.then((query) =>
       query?.vector ? { name: query.name, vector: query.vector } : null,
     );
-    const indexes = this.indexes.open(scope);
+    const indexes = await this.indexes.open(scope, summary.isRebuilding);
     const text = input.mode === "dense" ? null : indexes.text;
     const vectors = found.then((query) =>
       query ? indexes.vectors({ model: query.name, dimensions: query.vector.length }) : null,
