@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { root } from "../checkout.ts";
-import { entriesUnder, findChangelogFaults, readChangelog } from "./changelog.ts";
+import { entriesUnder, findChangelogFaults, readChangelog, releaseNotes } from "./changelog.ts";
 
 const sections = readChangelog(readFileSync(join(root, "CHANGELOG.md"), "utf8"));
 
@@ -32,4 +32,10 @@ it("an entry is listed once", () => {
     const entries = headings.flatMap((heading) => entriesUnder(section, heading));
     expect(entries.filter((entry, index) => entries.indexOf(entry) !== index)).toEqual([]);
   }
+});
+
+it("takes what isn't released yet for a dry run only", () => {
+  const text = "## Unreleased\n\n### For operators\n\n- Back up first\n";
+  expect(releaseNotes(text, "1.2.3", true)).toContain("- Back up first");
+  expect(() => releaseNotes(text, "1.2.3")).toThrow("no section for 1.2.3");
 });

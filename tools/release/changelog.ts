@@ -44,9 +44,15 @@ export function findChangelogFaults(section: ChangelogSection): string[] {
   ];
 }
 
-/** The notes of a version, as Markdown. Throws a PlainError if the change log isn't ready for it. */
-export function releaseNotes(text: string, version: string): string {
-  const section = readChangelog(text).find(({ name }) => name === version);
+/**
+ * The notes of a version, as Markdown. Throws a PlainError if the change log isn't ready for it;
+ * for a dry run, the section of what isn't released will do.
+ */
+export function releaseNotes(text: string, version: string, dryRun = false): string {
+  const sections = readChangelog(text);
+  const section =
+    sections.find(({ name }) => name === version) ??
+    (dryRun ? sections.find(({ name }) => name === unreleased) : undefined);
   if (section === undefined)
     throw new PlainError(
       `CHANGELOG.md has no section for ${version}.\nWhat to do: rename "## ${unreleased}" to "## ${version}, <date>", and commit.`,

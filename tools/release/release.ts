@@ -120,7 +120,8 @@ export async function release(plan: ReleasePlan, tools: ImageTools): Promise<str
     version: string;
   };
   const commit = await checkCheckout(checkout, version);
-  const notes = releaseNotes(readFileSync(join(checkout, "CHANGELOG.md"), "utf8"), version);
+  const changes = readFileSync(join(checkout, "CHANGELOG.md"), "utf8");
+  const notes = releaseNotes(changes, version, plan.dryRun);
   const key = plan.key === undefined ? null : readSigningKey(plan.key);
   if (plan.cosignKey !== undefined) await checkCosign(plan.cosignKey);
   const names = new Map(targets.map((target) => [target, imageName(plan, target, version)]));
