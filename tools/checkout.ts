@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 /** The checkout's root folder. */
 export const root = resolve(import.meta.dirname, "..");
@@ -30,4 +30,27 @@ export function instanceSettings(env: NodeJS.ProcessEnv = process.env): Instance
     databaseUrl: readValue(env, "DATABASE_URL"),
     redisUrl: readValue(env, "REDIS_URL"),
   };
+}
+
+/** Shortest instance secret that the services accept. */
+const shortestSecret = 32;
+
+/**
+ * Why the services would refuse the instance secret; null if they accept or create it. Asked before
+ * a database is created, which would belong to no secret.
+ */
+export function findSecretFault(home: string, env: NodeJS.ProcessEnv = process.env): string | null {
+  const secret = readValue(env, "CARREL_SECRET");
+  if (secret !== undefined)
+    return secret.length < shortestSecret
+      ? `CARREL_SECRET must have at least ${shortestSecret} characters.\nWhat to do: set a longer one, for example of: openssl rand -base64 48`
+      : null;
+  const file = join(home, "secret.key");
+  try {
+    return readFileSync(file, "utf8").trim().length < shortestSecret
+      ? `${file} is damaged: it must have at least ${shortestSecret} characters.\nWhat to do: restore it from the key that was exported, or remove it if this instance has no data yet.`
+      : null;
+  } catch {
+    return null;
+  }
 }

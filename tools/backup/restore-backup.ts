@@ -34,6 +34,7 @@ import {
 } from "./load-database.ts";
 import { refuseForeignSchemas } from "./manifest-rules.ts";
 import { shownBytes, type Manifest } from "./manifest.ts";
+import { findPreviousKey } from "./previous-key.ts";
 
 export interface RestoreOptions {
   file: string;
@@ -208,15 +209,24 @@ interface ChosenKey {
   save(suffix: string): void;
 }
 
-/** The given key if it fits, otherwise one that the instance accepts. */
-function chooseKey(config: InstanceConfig, manifest: Manifest, keyFile?: string): ChosenKey {
+/**
+ * The given key if it fits, otherwise one that the instance accepts, or that it had before a
+ * rotation.
+ */
+function chooseKey(config: InstanceConfig, manifest: Manifest, given?: string): ChosenKey {
   const path = join(config.CARREL_HOME, "secret.key");
   const present = existsSync(path) ? new Secret(readFileSync(path, "utf8").trim()) : null;
   const accepted = [config.CARREL_SECRET ?? present, otherSecret(config)];
   const secret = accepted.find((each) => each && keyIdOf(each) === manifest.keyId) ?? null;
+  const keyFile =
+    given ??
+    (secret === null && config.CARREL_SECRET === undefined && existsSync(config.CARREL_HOME)
+      ? findPreviousKey(config.CARREL_HOME, manifest.keyId)
+      : undefined);
   if (keyFile === undefined) return { secret, save: () => undefined };
-  const given = new Secret(readFileSync(keyFile, "utf8").trim());
-  if (given.reveal().length < 32 || keyIdOf(given) !== manifest.keyId)
+  if (given === undefined) say(`Using the previous key in ${keyFile}, which this backup needs`);
+  const key = new Secret(readFileSync(keyFile, "utf8").trim());
+  if (key.reveal().length < 32 || keyIdOf(key) !== manifest.keyId)
     throw new PlainError(
       `${keyFile} isn't the key of this backup's instance.\nWhat to do: find the key that was exported from it, or leave out --key to restore without what is encrypted.`,
     );
@@ -225,11 +235,11 @@ function chooseKey(config: InstanceConfig, manifest: Manifest, keyFile?: string)
       "CARREL_SECRET is set to another key than the one given.\nWhat to do: set it to the given key, or unset it to have the key stored in the data folder.",
     );
   return {
-    secret: given,
+    secret: key,
     save: (suffix) => {
       if (secret !== null) return;
       setAside(path, suffix);
-      writeFileSync(path, `${given.reveal()}\n`, { mode: 0o600, flag: "wx", flush: true });
+      writeFileSync(path, `${key.reveal()}\n`, { mode: 0o600, flag: "wx", flush: true });
     },
   };
 }

@@ -19,6 +19,7 @@ import pg from "pg";
 import { PlainError, say } from "../terminal.ts";
 import { separateServers, withInstance } from "./instance.ts";
 import { refuseRunning } from "./load-database.ts";
+import { previousKeyPrefix } from "./previous-key.ts";
 import { countLeft, reseal, type SealedColumn } from "./reseal.ts";
 import { databases } from "./service-databases.ts";
 
@@ -90,7 +91,7 @@ export async function rotateKeyFile(config: InstanceConfig): Promise<void> {
 }
 
 const keptKeyFile = ({ CARREL_HOME }: InstanceConfig, previous: Secret): string =>
-  join(CARREL_HOME, `secret.key-previous_${secretMark(secretFingerprint(previous))}`);
+  join(CARREL_HOME, `${previousKeyPrefix}${secretMark(secretFingerprint(previous))}`);
 
 /**
  * Moves an instance from its second accepted secret to the first. Returns what was sealed. Refuses
