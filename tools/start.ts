@@ -5,7 +5,7 @@ import type { RunningStandalone, startStandalone } from "@carrel/standalone";
 import { prepareHome, startBackends, type Backends } from "./backends.ts";
 import { ensureBuilt } from "./build.ts";
 import { bundleFolder } from "./bundle.ts";
-import { instanceSettings } from "./checkout.ts";
+import { findSecretFault, instanceSettings } from "./checkout.ts";
 import { claimHome, startedByNpm } from "./data-folder.ts";
 import { listenFault, sleep } from "./process.ts";
 import { PlainError, say } from "./terminal.ts";
@@ -50,11 +50,13 @@ function refusedAddress(fault: string, host: string, port: number): string {
 
 /**
  * How long the services may take to stop; with the servers, that is less than 15 s, or than what
- * CARREL_DRAIN_SECONDS allows answers and another 20 s.
+ * CARREL_DRAIN_SECONDS allows answers and another 20 s. CARREL_STOP_DELAY_SECONDS comes before.
  */
 function servicesMs(): number {
-  const drain = Number(process.env.CARREL_DRAIN_SECONDS || "0");
-  return drain > 0 ? drain * 1_000 + 14_500 : 9_500;
+  const [drain, delay] = ["CARREL_DRAIN_SECONDS", "CARREL_STOP_DELAY_SECONDS"].map((name) =>
+    Number(process.env[name] || "0"),
+  ) as [number, number];
+  return delay * 1_000 + (drain > 0 ? drain * 1_000 + 14_500 : 9_500);
 }
 
 /**
@@ -67,6 +69,8 @@ export async function start(): Promise<void> {
     throw new PlainError(
       `CARREL_PORT is "${process.env.CARREL_PORT}", which isn't a port.\nWhat to do: set a number from 1 to 65535.`,
     );
+  const secretFault = findSecretFault(home);
+  if (secretFault !== null) throw new PlainError(secretFault);
   prepareHome(home);
   const release = await claimHome(home);
   const fault = port === 0 ? null : await listenFault(port, host);
@@ -136,5 +140,8 @@ export async function start(): Promise<void> {
     }
     throw error;
   }
-  if (!stopping) process.stdout.write(`Carrel is ready at ${shownUrl(host, running!.port)}\n`);
+  if (stopping) return;
+  process.stdout.write(`Carrel is ready at ${shownUrl(host, running!.port)}\n`);
+  const warning = await running!.warning;
+  if (warning !== null) say(warning);
 }

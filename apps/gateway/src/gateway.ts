@@ -18,6 +18,7 @@ import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply } from "fastify";
 import "reflect-metadata";
 import { Authenticator } from "./access/authenticator.ts";
+import { warnOfOpenInstance } from "./access/open-instance.ts";
 import { AgentSockets, isAgentUpgrade } from "./agent/agent-sockets.ts";
 import { ChangeLog } from "./change/change-log.ts";
 import { mountDocs } from "./docs/docs-page.ts";
@@ -91,12 +92,12 @@ const partHeaders = { headerPairs: 20, headerSize: 16_384 };
 
 /**
  * Starts the only HTTP server for clients; rejects if its address is in use. `url` contains the
- * actual port.
+ * actual port, `warning` what was logged about an instance that anyone may take over.
  */
 export async function startGateway(
   config: ProcessConfig,
   options: GatewayOptions = {},
-): Promise<{ url: string; stop(): Promise<void> }> {
+): Promise<{ url: string; warning: Promise<string | null>; stop(): Promise<void> }> {
   const shared = options.shared ?? createSharedInfrastructure(config);
   if (options.shared === undefined)
     await shared.refuseAnotherSecret().catch(async (error: unknown) => {
@@ -196,12 +197,14 @@ export async function startGateway(
   health.setReady(true);
   const url = addressOf(app, config.CARREL_HOST);
   logger.info({ url }, "ready");
+  const warning = warnOfOpenInstance(config.CARREL_HOST, () => app.get(Authenticator).mode());
+  void warning.then((text) => text !== null && logger.warn(text));
 
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     health.setReady(false);
     isStopping = true;
-    if (options.shared === undefined) await pause(config.CARREL_STOP_DELAY_SECONDS * 1_000);
+    await pause(config.CARREL_STOP_DELAY_SECONDS * 1_000);
     // Refuse connections, finish running requests without cancelling any generation, then close
     // everything.
     const streams = app.get(EventStreams);
@@ -222,7 +225,7 @@ export async function startGateway(
     if (options.shared === undefined) await shared.close();
     logger.info("stopped");
   };
-  return { url, stop: () => (stopping ??= stop()) };
+  return { url, warning, stop: () => (stopping ??= stop()) };
 }
 
 /** Taken when the request arrives, so that the position is no later than the reply's data. */

@@ -36,6 +36,8 @@ const serviceDrainMs = 5_000;
 export interface RunningStandalone {
   url: string;
   port: number;
+  /** What to tell whoever started an instance that anyone may take over. */
+  warning: Promise<string | null>;
   /**
    * Stops accepting requests at the gateway, then drains and closes the services, callers first.
    */
@@ -95,7 +97,8 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
     const stopTrimming = trimWhenIdle();
     undo.push(() => Promise.resolve(stopTrimming()));
     undo.push(() => gateway.stop());
-    return { url: gateway.url, port: Number(new URL(gateway.url).port || 80), stop };
+    const { url, warning } = gateway;
+    return { url, port: Number(new URL(url).port || 80), warning, stop };
   } catch (error) {
     await stop();
     throw error;
