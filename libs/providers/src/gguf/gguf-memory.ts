@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { freemem, totalmem } from "node:os";
+import type { GgufModel } from "./gguf-models.ts";
+
+const megabyte = 1024 * 1024;
+/** The process without a model. */
+const processBytes = 120 * megabyte;
+/** Left for everything else on the machine. */
+const spareBytes = 512 * megabyte;
+/** Less isn't enough for a question with a few passages. */
+export const smallestContext = 2_048;
+/** More makes answers slow on a processor long before memory runs out. */
+export const largestContext = 16_384;
+/** How many conversations stay evaluated, so that their next question is answered at once. */
+export const mostConversations = 3;
+
+/** Bytes that a model takes when it has room for this many tokens of each conversation. */
+export function memoryNeeded(
+  { size, layers, parameters }: Pick<GgufModel, "size" | "layers" | "parameters">,
+  context: number,
+  conversations = 1,
+): number {
+  // Intermediate results of a batch grow with the model's width, about the root of its size.
+  const computing = Math.min(600, 60 + Math.sqrt(parameters / 1e6) * 4) * megabyte;
+  return Math.ceil(size + layers.bytesPerToken * context * conversations + computing + processBytes);
+}
+
+function readLimit(path: string): number {
+  try {
+    const value = Number(readFileSync(path, "utf8").trim());
+    return Number.isFinite(value) && value > 0 ? value : Infinity;
+  } catch {
+    return Infinity; // "max", or no control groups
+  }
+}
+
+/** Memory that a new process can take: what is available, within the container's limit. */
+export function freeMemory(): number {
+  let available = freemem();
+  try {
+    const line = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync("/proc/meminfo", "utf8"));
+    if (line) available = Number(line[1]) * 1024;
+  } catch {
+    // Not Linux: freemem leaves out what caches could give back.
+    available = Math.max(available, totalmem() / 2);
+  }
+  const limit = readLimit("/sys/fs/cgroup/memory.max");
+  const used = readLimit("/sys/fs/cgroup/memory.current");
+  return Number.isFinite(limit) && Number.isFinite(used)
+    ? Math.min(available, Math.max(0, limit - used))
+    : available;
+}
+
+export interface ContextPlan {
+  /** Tokens of each conversation. */
+  context: number;
+  conversations: number;
+}
+
+/**
+ * The largest context and the most conversations that fit into memory, or null if not even the
+ * smallest context does.
+ *
+ * @param limit the admin's limit on the context, in tokens
+ */
+export function fitContext(
+  model: Pick<GgufModel, "size" | "layers" | "parameters" | "contextLength">,
+  limit: number | null,
+  free = freeMemory(),
+): ContextPlan | null {
+  const most = Math.min(model.contextLength, limit ?? largestContext);
+  const room = free - spareBytes;
+  const fits = (context: number, conversations: number): boolean =>
+    memoryNeeded(model, context, conversations) <= room;
+  let context = most;
+  while (context > smallestContext && !fits(context, 1)) context = Math.floor(context * 0.8);
+  context = Math.max(context, Math.min(smallestContext, most));
+  if (!fits(context, 1)) return null;
+  let conversations = 1;
+  while (conversations < mostConversations && fits(context, conversations + 1)) conversations++;
+  return { context, conversations };
+}
