@@ -7,10 +7,10 @@ const lock = JSON.parse(fs.readFileSync(file, "utf8"));
 const locked = lock.packages;
 
 const systems =
-  /darwin|win32|windows|freebsd|android|openharmony|linux|aix|sunos|netbsd|openbsd|wasm32/;
+  /darwin|\bmac(?=-)|win32|windows|\bwin(?=-)|freebsd|android|openharmony|linux|aix|sunos|netbsd|openbsd|wasm32/;
 const processors = /arm64|x64|ia32|arm|ppc64|s390x|riscv64|loong64|mips64el|wasm32/;
 /** Platform names in package names that differ from npm's `os`. */
-const systemNames = { windows: "win32", wasm32: "wasm" };
+const systemNames = { mac: "darwin", win: "win32", windows: "win32", wasm32: "wasm" };
 
 function readPlatform(name) {
   const [system = "none"] = systems.exec(name) ?? [];
@@ -45,6 +45,10 @@ for (const [path, { dev, optionalDependencies = {} }] of Object.entries(locked))
     added++;
     console.log(`Added ${name} ${version} for ${path}`);
   }
+
+// Offered to x64, too, which has a smaller one for itself.
+const arm = locked["node_modules/@node-llama-cpp/linux-arm64"];
+if (arm) arm.cpu = ["arm64"];
 
 // Sorted in npm's own order, so that its next run doesn't reorder anything.
 lock.packages = Object.fromEntries(

@@ -24,6 +24,22 @@ export {
 } from "./registry.ts";
 export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
 export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
+export {
+  ggufFolder,
+  listGgufModels,
+  readGgufModel,
+  type GgufModel,
+} from "./gguf/gguf-models.ts";
+export { fitContext, freeMemory, memoryNeeded, type ContextPlan } from "./gguf/gguf-memory.ts";
+export { closeLocalModel } from "./gguf/gguf-queue.ts";
+export {
+  estimateSpeed,
+  measuredSpeed,
+  measureMachine,
+  type MachineSpeed,
+  type TokenSpeed,
+} from "./gguf/local-speed.ts";
+export type { LocalModels } from "./gguf/local-models.ts";
 export { isWhisperInstalled, whisperModels } from "./native/whisper-models.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export {

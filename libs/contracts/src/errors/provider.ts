@@ -32,6 +32,32 @@ export const embedderErrors = {
     kind: "PROVIDER_FAILED",
     message: "The built-in embedder stopped: {{details}}",
   },
+  "local-model.off": {
+    kind: "UNAVAILABLE",
+    message:
+      "Built-in models are off on this instance. An operator can turn them on with CARREL_LOCAL_MODELS=on.",
+  },
+  "local-model.missing": {
+    kind: "SETTING_REFUSED",
+    message: "The model {{file}} isn't in the models folder. Choose another one in Settings > LLM.",
+  },
+  "local-model.unreadable": {
+    kind: "SETTING_REFUSED",
+    message: "Carrel can't run the model {{file}}: {{details}}",
+  },
+  "local-model.too-large": {
+    kind: "SETTING_REFUSED",
+    message:
+      "The model {{file}} needs about {{needed}} GB of memory, but only {{free}} GB are free. Choose a smaller one.",
+  },
+  "local-model.stopped": {
+    kind: "PROVIDER_FAILED",
+    message: "The built-in model stopped unexpectedly. The next question will start it again.",
+  },
+  "local-model.failed": {
+    kind: "PROVIDER_FAILED",
+    message: "The built-in model failed: {{details}}",
+  },
   "reranker.downloads-disabled": {
     kind: "UNAVAILABLE",
     message:

@@ -60,6 +60,10 @@ export class PartQueue {
     this.splitter.flush();
   }
 
+  get isEmpty(): boolean {
+    return this.parts.length === 0;
+  }
+
   take(): StreamPart[] {
     const taken = this.parts;
     this.parts = [];

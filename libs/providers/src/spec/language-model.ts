@@ -28,6 +28,11 @@ export interface LanguageModelCall {
    * joined; by default as they arrive.
    */
   paceMs?: number;
+  /**
+   * Called while the model is busy with other answers: how many are ahead, whenever that changes; 0
+   * when it begins. Only models of this instance have a queue.
+   */
+  onQueue?(ahead: number): void;
 }
 
 /** What requests to a model may set. */

@@ -4,6 +4,7 @@ import { cohere } from "../cohere/cohere-vendor.ts";
 import { deepgram } from "../deepgram/deepgram-vendor.ts";
 import { elevenLabs } from "../elevenlabs/elevenlabs-vendor.ts";
 import { gemini } from "../gemini/gemini-vendor.ts";
+import { localGguf } from "../gguf/gguf-vendor.ts";
 import { extractive, native, whisper } from "../native/native-vendor.ts";
 import { ollama } from "../ollama/ollama-vendor.ts";
 import { genericOpenAi } from "../openai/generic-openai-vendor.ts";
@@ -24,6 +25,7 @@ import { voyage } from "./voyage.ts";
  */
 export const vendors: readonly Vendor[] = [
   extractive,
+  localGguf,
   native,
   whisper,
   piper,

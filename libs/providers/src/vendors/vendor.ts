@@ -1,5 +1,6 @@
 import type { ProviderDeclaration, SettingField } from "@carrel/contracts";
 import type { CatalogueModel } from "../catalogue/model-catalogue.ts";
+import type { LocalModels } from "../gguf/local-models.ts";
 import type { CallLimits } from "../http/run-request.ts";
 import type { SettingValues } from "../setting-values.ts";
 import type { SpeechModel, TranscriptionModel } from "../spec/audio-model.ts";
@@ -11,6 +12,8 @@ export interface EndpointOptions {
   /** Overrides a hosted vendor's address (tests, a company proxy). */
   baseUrl?: string;
   limits?: Partial<CallLimits>;
+  /** Missing: language models don't run on this instance. */
+  local?: LocalModels | undefined;
 }
 
 export interface ListOptions extends EndpointOptions {

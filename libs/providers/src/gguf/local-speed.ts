@@ -1,0 +1,113 @@
+import { Worker } from "node:worker_threads";
+import type { GgufModel } from "./gguf-models.ts";
+import type { GgufFigures } from "./gguf-protocol.ts";
+import { defaultThreads } from "./local-models.ts";
+
+/** What the processor and memory of this machine can do, with the threads that a model gets. */
+export interface MachineSpeed {
+  /** Bytes copied in memory per second, which limits how fast answers are written. */
+  bandwidth: number;
+  /** Multiplications per second in plain JavaScript, for the speed of reading prompts. */
+  arithmetic: number;
+}
+
+/** Tokens per second. */
+export interface TokenSpeed {
+  answer: number;
+  prompt: number;
+}
+
+const measureMs = 350;
+/** More than any processor's cache. */
+const copiedBytes = 64 * 1024 * 1024;
+
+const measure = `
+const { parentPort } = require("node:worker_threads");
+const until = performance.now() + ${measureMs};
+const from = Buffer.alloc(${copiedBytes}, 1), to = Buffer.alloc(${copiedBytes});
+from.copy(to);
+let begun = performance.now(), copied = 0;
+while (performance.now() < until || copied === 0) { from.copy(to); copied += ${copiedBytes}; }
+const bandwidth = copied / ((performance.now() - begun) / 1000);
+const values = new Float32Array(4096).fill(1.0001);
+const end = performance.now() + ${measureMs};
+begun = performance.now();
+let done = 0, sum = 0;
+while (performance.now() < end || done === 0) {
+  let a = 0, b = 0, c = 0, d = 0;
+  for (let n = 0; n < 4096; n += 4) {
+    a += values[n] * 1.1; b += values[n + 1] * 1.1; c += values[n + 2] * 1.1; d += values[n + 3] * 1.1;
+  }
+  sum += a + b + c + d;
+  done += 4096;
+}
+parentPort.postMessage({ bandwidth, arithmetic: done / ((performance.now() - begun) / 1000), sum });
+`;
+
+const measureThread = (): Promise<MachineSpeed> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(measure, { eval: true, execArgv: [], name: "machine-speed" });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+
+let machine: Promise<MachineSpeed> | null = null;
+
+/** A short test of this machine, in threads; takes about a second, once per process. */
+export function measureMachine(): Promise<MachineSpeed> {
+  machine ??= Promise.all(Array.from({ length: defaultThreads() }, measureThread)).then((threads) => ({
+    bandwidth: threads.reduce((sum, { bandwidth }) => sum + bandwidth, 0),
+    arithmetic: threads.reduce((sum, { arithmetic }) => sum + arithmetic, 0),
+  }));
+  machine.catch(() => (machine = null));
+  return machine;
+}
+
+/** Answers read the whole file for each token, somewhat slower than a plain copy does. */
+const readShare = 0.7;
+/** llama.cpp's vector instructions, compared with plain JavaScript. */
+const vectorGain = 20;
+
+/** An estimate; other work on the machine, and long conversations, make models slower. */
+export function estimateSpeed(
+  { size, parameters }: Pick<GgufModel, "size" | "parameters">,
+  { bandwidth, arithmetic }: MachineSpeed,
+): TokenSpeed {
+  const prompt = (arithmetic * vectorGain) / (2 * parameters);
+  return { answer: Math.min((bandwidth * readShare) / size, prompt), prompt };
+}
+
+const remembered = 8;
+const latest = new Map<string, GgufFigures[]>();
+
+export function noteSpeed(file: string, figures: GgufFigures): void {
+  latest.set(file, [...(latest.get(file) ?? []).slice(1 - remembered), figures]);
+}
+
+const perSecond = (
+  figures: readonly GgufFigures[],
+  tokensOf: (figures: GgufFigures) => number,
+  msOf: (figures: GgufFigures) => number,
+): number => {
+  const tokens = figures.reduce((sum, each) => sum + tokensOf(each), 0);
+  const ms = figures.reduce((sum, each) => sum + msOf(each), 0);
+  return ms > 0 ? (tokens * 1_000) / ms : 0;
+};
+
+/** The speed of the model's last answers in this process; null before its first. */
+export function measuredSpeed(file: string): TokenSpeed | null {
+  const figures = latest.get(file);
+  if (figures === undefined) return null;
+  return {
+    answer: perSecond(
+      figures,
+      ({ answerTokens }) => answerTokens,
+      ({ answerMs }) => answerMs,
+    ),
+    prompt: perSecond(
+      figures,
+      ({ promptTokens, cachedTokens }) => promptTokens - cachedTokens,
+      ({ promptMs }) => promptMs,
+    ),
+  };
+}
