@@ -67,6 +67,8 @@ export async function startBackends(
     say("Taking over the servers of an earlier run that did not stop cleanly");
   return {
     environment: {
+      // One process on one machine: whoever starts it decides what the machine computes.
+      CARREL_LOCAL_MODELS: "true",
       ...environment,
       CARREL_HOME: home,
       DATABASE_URL: databaseUrl ?? servers.postgres!.url,

@@ -66,6 +66,12 @@ export const processShape = {
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  /** Whether language models may run in a process of this machine. */
+  CARREL_LOCAL_MODELS: flag.default(false),
+  /** They are unloaded after this long without a question. */
+  CARREL_LOCAL_MODEL_IDLE_MINUTES: z.coerce.number().min(0.05).max(10_080).default(15),
+  /** Processor threads they compute with. Unset: all cores, but one if there are more than two. */
+  CARREL_LOCAL_MODEL_THREADS: z.coerce.number().int().min(1).max(256).optional(),
   /**
    * How long answers may continue, and their streams stay open, once a process is asked to stop. It
    * needs up to 20 s more, so whatever stops it must wait that much longer. Unset: 5 s, and some

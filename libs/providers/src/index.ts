@@ -39,7 +39,7 @@ export {
   type MachineSpeed,
   type TokenSpeed,
 } from "./gguf/local-speed.ts";
-export type { LocalModels } from "./gguf/local-models.ts";
+export { readLocalModels, type LocalModels } from "./gguf/local-models.ts";
 export { isWhisperInstalled, whisperModels } from "./native/whisper-models.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export {

@@ -81,6 +81,8 @@ export type CarrelFrame =
   | {
       type: "generationStage";
       stage: "queued" | "searching" | "reading" | "writing";
+      /** How many answers a model of this instance writes first. */
+      ahead?: number;
       documents?: number;
       /**
        * Number of texts the answer is based on: passages, pinned documents and files of the thread.

@@ -145,7 +145,8 @@ class EventReader {
       this.parts.add({ type: "tool-call-delta", id: call.id, text: event.text });
     }
     if (!event.done) return;
-    const input = call.input.trim() === "" ? "{}" : call.input;
+    // Grammars end with blank lines.
+    const input = call.input.trim() || "{}";
     this.parts.add({ type: "tool-call-end", id: call.id, name: event.name, input });
   }
 }

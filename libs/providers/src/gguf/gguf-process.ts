@@ -88,7 +88,6 @@ export class GgufProcess {
       });
     } finally {
       clearTimeout(timer);
-      this.rest();
     }
   }
 

@@ -27,6 +27,7 @@ import { grammarSchema } from "./grammar-schema.ts";
 const end = (): void => void process.kill(process.pid, "SIGKILL");
 if (!process.send) throw new Error("this file must run as a child process");
 process.on("disconnect", end);
+if (!process.connected) end(); // the service has ended during the imports
 
 const send = (message: FromGgufProcess): void => void process.send?.(message, () => undefined);
 const detailsOf = (fault: unknown): string =>

@@ -1,5 +1,8 @@
-import { availableParallelism, cpus } from "node:os";
 import { readFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+import type { InstanceConfig } from "@carrel/config";
+import { ggufFolder } from "./gguf-models.ts";
 
 /** How this instance runs language models itself; without it, it doesn't. */
 export interface LocalModels {
@@ -10,6 +13,25 @@ export interface LocalModels {
   /** Default: the processor's cores. */
   threads?: number | undefined;
 }
+
+type LocalConfig = Pick<
+  InstanceConfig,
+  | "CARREL_HOME"
+  | "CARREL_LOCAL_MODELS"
+  | "CARREL_LOCAL_MODEL_IDLE_MINUTES"
+  | "CARREL_LOCAL_MODEL_THREADS"
+  | "CARREL_MODELS_DIR"
+>;
+
+/** Undefined if the instance runs no language models itself. */
+export const readLocalModels = (config: LocalConfig): LocalModels | undefined =>
+  config.CARREL_LOCAL_MODELS
+    ? {
+        folder: ggufFolder(config.CARREL_MODELS_DIR ?? join(config.CARREL_HOME, "models")),
+        idleMinutes: config.CARREL_LOCAL_MODEL_IDLE_MINUTES,
+        threads: config.CARREL_LOCAL_MODEL_THREADS,
+      }
+    : undefined;
 
 /** Cores without their second threads, which only get in each other's way. */
 function physicalCores(): number {

@@ -195,6 +195,7 @@ export class AgentLoop {
           effort: parameters.effort,
           signal,
           paceMs: output.batchMs,
+          onQueue: (ahead) => output.showQueue(ahead),
           tools: this.definitions,
           toolChoice: mayCall ? "auto" : "none",
           ...(prompt.maxTokens !== null && { maxTokens: prompt.maxTokens }),

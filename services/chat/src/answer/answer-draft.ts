@@ -195,6 +195,8 @@ export interface WrittenText {
 export interface AnswerOutput {
   /** Shows the user a notice along with the answer. */
   notify(notice: KnownFault): void;
+  /** Shows how many answers the model writes first; 0 when it begins with this one. */
+  showQueue(ahead: number): void;
   /** Announces the first text, with the sources its citation marks can refer to. */
   startWriting(sources: SourceWire[], kind?: AnswerKind | null): void;
   /** @param reasoning which part of the text is reasoning; readers learn it before the text */

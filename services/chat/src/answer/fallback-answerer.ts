@@ -135,6 +135,10 @@ class AnnouncedOutput implements AnswerOutput {
     this.inner.notify(notice);
   }
 
+  showQueue(ahead: number): void {
+    this.inner.showQueue(ahead);
+  }
+
   startWriting(...started: Parameters<AnswerOutput["startWriting"]>): void {
     this.onStart();
     this.inner.startWriting(...started);

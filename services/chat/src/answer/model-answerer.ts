@@ -235,6 +235,7 @@ export class ModelAnswerer implements Answerer {
         effort: task.parameters.effort,
         signal,
         paceMs: output.batchMs,
+        onQueue: (ahead) => output.showQueue(ahead),
         ...buildToolCall(tools),
         ...(outputFormat !== null && { output: outputFormat }),
         ...(maxTokens !== null && { maxTokens }),

@@ -145,7 +145,7 @@ export function rewindFrame(to: number): CarrelFrame {
 }
 export function stageFrame(
   stage: Extract<CarrelFrame, { type: "generationStage" }>["stage"],
-  figures: { documents?: number; passages?: number; milliseconds?: number } = {},
+  figures: { ahead?: number; documents?: number; passages?: number; milliseconds?: number } = {},
 ): CarrelFrame {
   return { type: "generationStage", stage, ...figures };
 }

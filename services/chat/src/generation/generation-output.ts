@@ -110,6 +110,7 @@ export class GenerationOutput implements PipelineOutput {
   private readonly onWaiting: ((isWaiting: boolean) => void) | undefined;
   /** The step that waits for the person. */
   private waitingStep: number | null = null;
+  private isQueued = false;
   /** Bytes written, and bytes of text not yet written. */
   private bytes = 0;
   private pending = 0;
@@ -157,6 +158,11 @@ export class GenerationOutput implements PipelineOutput {
 
   notify(notice: KnownFault): void {
     for (const frame of noticeFrames(this.generationId, notice)) this.send(frame);
+  }
+
+  showQueue(ahead: number): void {
+    this.isQueued ||= ahead > 0;
+    if (this.isQueued) this.send(stageFrame(ahead > 0 ? "queued" : "reading", { ahead }));
   }
 
   startWriting(sources: SourceWire[], kind: AnswerKind | null = null): void {

@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   allowedModels,
@@ -14,12 +15,14 @@ import { Broadcast } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import {
   ProviderError,
+  closeLocalModel,
   createLanguageModel,
   languageProviders,
+  readLocalModels,
   warmLanguageProvider,
   type LanguageModel,
 } from "@carrel/providers";
-import { LOGGER } from "@carrel/runtime";
+import { CONFIG, LOGGER } from "@carrel/runtime";
 import {
   Inject,
   Injectable,
@@ -118,6 +121,7 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     private readonly settings: SettingsCache,
     private readonly broadcast: Broadcast,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -130,8 +134,9 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
     void this.warm();
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
     this.stopListening();
+    await closeLocalModel();
   }
 
   private async warm(): Promise<void> {
@@ -161,7 +166,11 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
     let model = this.models.get(key);
     if (model === undefined) {
       const settings = this.settings.openSettings(instance, keysOf(provider));
-      model = createLanguageModel(provider, settings, { model: chosen.model, overrides });
+      model = createLanguageModel(provider, settings, {
+        model: chosen.model,
+        overrides,
+        local: readLocalModels(this.config),
+      });
       this.models.set(key, model);
     }
     return { provider: chosen.provider, model };

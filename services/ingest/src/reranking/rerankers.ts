@@ -173,7 +173,7 @@ export class Rerankers implements OnApplicationShutdown {
       this.settings.get(),
       this.requests.request(getWorkspaceSettings, {}, { scope }),
     ]);
-    const { createLanguageModel, LanguageRerankModel, ProviderError } =
+    const { createLanguageModel, LanguageRerankModel, ProviderError, readLocalModels } =
       await import("@carrel/providers");
     const provider = workspace.chatProvider ?? values.LLMProvider ?? "";
     if (provider === "" || provider === quotingProvider)
@@ -186,6 +186,7 @@ export class Rerankers implements OnApplicationShutdown {
           createLanguageModel(provider, values, {
             model: workspace.chatModel,
             overrides: readModelOverrides(values),
+            local: readLocalModels(this.config),
           }),
         ),
       };

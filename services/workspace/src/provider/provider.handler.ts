@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   findModelOverride,
@@ -15,8 +16,8 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
-import { ProviderError, findModelList } from "@carrel/providers";
-import { LOGGER } from "@carrel/runtime";
+import { ProviderError, findModelList, readLocalModels } from "@carrel/providers";
+import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
 import { managesAll } from "../access/workspace-rights.ts";
 import { AllowedModelReader } from "../preference/preference.module.ts";
@@ -57,6 +58,7 @@ export class ProviderHandler {
     private readonly ready: ReadyProviders,
     private readonly preferences: PreferenceRepository,
     private readonly allowed: AllowedModelReader,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -100,7 +102,10 @@ export class ProviderHandler {
     const stored = await this.settings.readOpened(context.scope);
     try {
       const [models, kept] = await Promise.all([
-        list.fetch(buildListingSettings(list.provider, stored, input), { asksLimits: true }),
+        list.fetch(buildListingSettings(list.provider, stored, input), {
+          asksLimits: true,
+          local: readLocalModels(this.config),
+        }),
         this.preferences.find(serviceScope, modelOverridesLabel),
       ]);
       const overrides = modelOverrides.parse(kept ?? []);

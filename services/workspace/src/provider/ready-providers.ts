@@ -1,5 +1,7 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   providerChoiceKeys,
+  quotingProvider,
   servicePrincipal,
   type AllowedModels,
   type In,
@@ -14,8 +16,11 @@ import {
   createLanguageModel,
   findModelList,
   languageProviders,
+  readLocalModels,
+  type LocalModels,
 } from "@carrel/providers";
-import { Injectable } from "@nestjs/common";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
 import {
   chosenProvider,
   defaultSetting,
@@ -124,7 +129,10 @@ export class ReadyProviders {
     { version: number; until: number; models: Promise<Listed> }
   >();
 
-  constructor(private readonly settings: SettingStore) {}
+  constructor(
+    private readonly settings: SettingStore,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
+  ) {}
 
   /** Reads as Carrel itself: managers may choose a provider whose settings only admins see. */
   async list(): Promise<Out<typeof listWorkspaceProviders>> {
@@ -132,7 +140,8 @@ export class ReadyProviders {
       this.settings.read(serviceScope),
       this.settings.readOpened(serviceScope),
     ]);
-    const ready = languageProviders.filter((provider) => isReady(provider, opened));
+    const local = readLocalModels(this.config);
+    const ready = languageProviders.filter((provider) => isReady(provider, opened, local));
     const providers = await Promise.all(
       ready.map(async (provider) => {
         const model = provider.fields.find(({ kind }) => kind === "model");
@@ -167,7 +176,7 @@ export class ReadyProviders {
     const entry = {
       version,
       until: Date.now() + keptMs,
-      models: ask(provider, opened).catch((): Listed => {
+      models: ask(provider, opened, readLocalModels(this.config)).catch((): Listed => {
         entry.until = Date.now() + failureKeptMs;
         return [];
       }),
@@ -178,10 +187,14 @@ export class ReadyProviders {
 }
 
 /** Whether the provider's settings suffice for a model; a workspace chooses which. */
-function isReady({ id, group }: ProviderDeclaration, opened: ReadonlyMap<string, string>): boolean {
-  if (group === "builtin") return true;
+function isReady(
+  { id }: ProviderDeclaration,
+  opened: ReadonlyMap<string, string>,
+  local: LocalModels | undefined,
+): boolean {
+  if (id === quotingProvider) return true;
   try {
-    createLanguageModel(id, Object.fromEntries(opened), { model: "any" });
+    createLanguageModel(id, Object.fromEntries(opened), { model: "any", local });
     return true;
   } catch (error) {
     if (error instanceof ProviderError) return false;
@@ -192,12 +205,13 @@ function isReady({ id, group }: ProviderDeclaration, opened: ReadonlyMap<string,
 async function ask(
   provider: ProviderDeclaration,
   opened: ReadonlyMap<string, string>,
+  local: LocalModels | undefined,
 ): Promise<Listed> {
   const signal = AbortSignal.timeout(timeoutMs);
   const models = await Promise.race([
     findModelList(provider.id)?.fetch(
       buildListingSettings(provider, opened, { provider: provider.id }),
-      { signal },
+      { signal, local },
     ),
     // Loading the vendor's SDK counts too, and nothing can abort an import.
     new Promise<never>((_, reject) => {
