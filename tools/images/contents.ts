@@ -29,6 +29,7 @@ const auth: Contents = { data: ["services/auth/dist/password/common-passwords.tx
 const workspace: Contents = { data: ["libs/providers/dist/catalogue/*.json"], unused: ingestOnly };
 const chat: Contents = {
   entries: [
+    "libs/providers/dist/gguf/gguf-worker.js",
     "services/chat/dist/**/*-worker.js",
     "services/chat/node_modules/piscina/dist/worker.js",
     "libs/skills/dist/{code-interpreter,create-files}/*-worker.js",
@@ -37,6 +38,9 @@ const chat: Contents = {
     "libs/providers/dist/catalogue/*.json",
     "libs/skills/dist/code-interpreter/library-*.js",
     "node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.{mjs,wasm}",
+    // llama.cpp, and what its package reads when it is loaded.
+    `node_modules/@node-llama-cpp/${platform}/{package.json,dist,bins}`,
+    "node_modules/node-llama-cpp/{package.json,llama/*.json,llama/grammars}",
     // Parsers of SQL.
     "node_modules/libpg-query/wasm/libpg-query.wasm",
     "node_modules/@polyglot-sql/sdk/dist/polyglot_sql.wasm",

@@ -24,12 +24,7 @@ export {
 } from "./registry.ts";
 export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
 export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
-export {
-  ggufFolder,
-  listGgufModels,
-  readGgufModel,
-  type GgufModel,
-} from "./gguf/gguf-models.ts";
+export { ggufFolder, listGgufModels, readGgufModel, type GgufModel } from "./gguf/gguf-models.ts";
 export { fitContext, freeMemory, memoryNeeded, type ContextPlan } from "./gguf/gguf-memory.ts";
 export { closeLocalModel } from "./gguf/gguf-queue.ts";
 export {

@@ -64,121 +64,164 @@ const city = {
 describe(`a GGUF model in its own process${missing}`, () => {
   afterAll(closeLocalModel);
 
-  run("streams, and reads a follow-up's documents from its cache", async () => {
-    const text = "The lighthouse was built in 1877, and its last keeper left in 1988. ".repeat(6);
-    const first = await answer(`${text}When was it built?`);
-    expect(first.text).not.toBe("");
-    expect(first.parts.length).toBeGreaterThan(3);
-    expect(first.usage).toMatchObject({ outputTokens: 8, cachedInputTokens: 0 });
-    expect(first.reason).toBe("length");
-    const second = await answer(`${text}When did the keeper leave?`);
-    expect(second.usage.inputTokens).toBeGreaterThan(100);
-    expect(second.usage.cachedInputTokens! / second.usage.inputTokens).toBeGreaterThan(0.8);
-    expect(measuredSpeed(file)!.answer).toBeGreaterThan(0);
-  }, 60_000);
+  run(
+    "streams, and reads a follow-up's documents from its cache",
+    async () => {
+      const text = "The lighthouse was built in 1877, and its last keeper left in 1988. ".repeat(6);
+      const first = await answer(`${text}When was it built?`);
+      expect(first.text).not.toBe("");
+      expect(first.parts.length).toBeGreaterThan(3);
+      expect(first.usage).toMatchObject({ outputTokens: 8, cachedInputTokens: 0 });
+      expect(first.reason).toBe("length");
+      const second = await answer(`${text}When did the keeper leave?`);
+      expect(second.usage.inputTokens).toBeGreaterThan(100);
+      expect(second.usage.cachedInputTokens! / second.usage.inputTokens).toBeGreaterThan(0.8);
+      expect(measuredSpeed(file)!.answer).toBeGreaterThan(0);
+    },
+    60_000,
+  );
 
-  run("stops at once, and answers the next question", async () => {
-    const stop = new AbortController();
-    let stoppedAt = 0;
-    const parts = (async () => {
-      for await (const part of create().stream(
-        call("Tell me a story.", { signal: stop.signal, maxTokens: 400 }),
-      ))
-        if (part.type === "text-delta" && stoppedAt === 0) {
-          stoppedAt = performance.now();
-          stop.abort();
-        }
-    })();
-    await expect(parts).rejects.toMatchObject({ kind: "aborted" });
-    expect(performance.now() - stoppedAt).toBeLessThan(100);
-    expect((await answer("Hello")).text).not.toBe("");
-  }, 60_000);
+  run(
+    "stops at once, and answers the next question",
+    async () => {
+      const stop = new AbortController();
+      let stoppedAt = 0;
+      const parts = (async () => {
+        for await (const part of create().stream(
+          call("Tell me a story.", { signal: stop.signal, maxTokens: 400 }),
+        ))
+          if (part.type === "text-delta" && stoppedAt === 0) {
+            stoppedAt = performance.now();
+            stop.abort();
+          }
+      })();
+      await expect(parts).rejects.toMatchObject({ kind: "aborted" });
+      expect(performance.now() - stoppedAt).toBeLessThan(100);
+      expect((await answer("Hello")).text).not.toBe("");
+    },
+    60_000,
+  );
 
-  run("answers parallel questions in order, and says how many are ahead", async () => {
-    const ended: number[] = [];
-    const ahead: number[][] = Array.from({ length: 10 }, () => []);
-    await Promise.all(
-      ahead.map(async (list, n) => {
-        await answer(`Question ${n}`, { maxTokens: 2, onQueue: (count) => list.push(count) });
-        ended.push(n);
-      }),
-    );
-    expect(ended).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(ahead[9]![0]).toBe(9);
-    expect(ahead[9]!.at(-1)).toBe(0);
-  }, 60_000);
+  run(
+    "answers parallel questions in order, and says how many are ahead",
+    async () => {
+      const ended: number[] = [];
+      const ahead: number[][] = Array.from({ length: 10 }, () => []);
+      await Promise.all(
+        ahead.map(async (list, n) => {
+          await answer(`Question ${n}`, { maxTokens: 2, onQueue: (count) => list.push(count) });
+          ended.push(n);
+        }),
+      );
+      expect(ended).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      expect(ahead[9]![0]).toBe(9);
+      expect(ahead[9]!.at(-1)).toBe(0);
+    },
+    60_000,
+  );
 
-  run("writes calls and JSON that follow their schema", async () => {
-    const { parts, reason } = await answer("What is the weather in Paris?", {
-      maxTokens: 40,
-      tools: [{ name: "get_weather", description: "The weather of a city", inputSchema: city }],
-      toolChoice: "required",
-    });
-    const made = parts.find((part) => part.type === "tool-call-end");
-    expect(made).toMatchObject({ name: "get_weather" });
-    expect(JSON.parse(made?.type === "tool-call-end" ? made.input : "")).toEqual({
-      city: expect.any(String),
-    });
-    expect(reason).toBe("tool-calls");
-    const { text } = await answer("Name a city.", {
-      maxTokens: 40,
-      output: { name: "city", schema: city },
-    });
-    expect(JSON.parse(text)).toEqual({ city: expect.any(String) });
-  }, 60_000);
+  run(
+    "writes calls and JSON that follow their schema",
+    async () => {
+      const { parts, reason } = await answer("What is the weather in Paris?", {
+        maxTokens: 40,
+        tools: [{ name: "get_weather", description: "The weather of a city", inputSchema: city }],
+        toolChoice: "required",
+      });
+      const made = parts.find((part) => part.type === "tool-call-end");
+      expect(made).toMatchObject({ name: "get_weather" });
+      expect(JSON.parse(made?.type === "tool-call-end" ? made.input : "")).toEqual({
+        city: expect.any(String),
+      });
+      expect(reason).toBe("tool-calls");
+      const { text } = await answer("Name a city.", {
+        maxTokens: 40,
+        output: { name: "city", schema: city },
+      });
+      expect(JSON.parse(text)).toEqual({ city: expect.any(String) });
+    },
+    60_000,
+  );
 
-  run("fails when its process is killed, and starts another for the next question", async () => {
-    const { pid } = ggufQueue;
-    let text = "";
-    const parts = (async () => {
-      for await (const part of create().stream(call("Tell me a story.", { maxTokens: 400 })))
-        if (part.type === "text-delta") {
-          text += part.text;
-          process.kill(pid!, "SIGKILL");
-        }
-    })();
-    await expect(parts).rejects.toMatchObject({ kind: "broken-stream", isRetryable: true });
-    expect(text).not.toBe("");
-    expect((await answer("Hello")).text).not.toBe("");
-    expect(ggufQueue.pid).not.toBe(pid);
-  }, 60_000);
+  run(
+    "fails when its process is killed, and starts another for the next question",
+    async () => {
+      const { pid } = ggufQueue;
+      let text = "";
+      const parts = (async () => {
+        for await (const part of create().stream(call("Tell me a story.", { maxTokens: 400 })))
+          if (part.type === "text-delta") {
+            text += part.text;
+            process.kill(pid!, "SIGKILL");
+          }
+      })();
+      await expect(parts).rejects.toMatchObject({ kind: "broken-stream", isRetryable: true });
+      expect(text).not.toBe("");
+      expect((await answer("Hello")).text).not.toBe("");
+      expect(ggufQueue.pid).not.toBe(pid);
+    },
+    60_000,
+  );
 
-  run("gives its memory back when it is unloaded", async () => {
-    await answer("Hello");
-    const pid = ggufQueue.pid!;
-    const status = `/proc/${pid}/status`;
-    if (existsSync(status))
-      expect(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(status, "utf8"))![1])).toBeGreaterThan(100_000);
-    await closeLocalModel();
-    expect(isRunning(pid)).toBe(false);
-  }, 60_000);
+  run(
+    "gives its memory back when it is unloaded",
+    async () => {
+      await answer("Hello");
+      const pid = ggufQueue.pid!;
+      const status = `/proc/${pid}/status`;
+      if (existsSync(status))
+        expect(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(status, "utf8"))![1])).toBeGreaterThan(
+          100_000,
+        );
+      await closeLocalModel();
+      expect(isRunning(pid)).toBe(false);
+    },
+    60_000,
+  );
 
-  run("ends with the service", async () => {
-    const script = `
+  run(
+    "ends with the service",
+    async () => {
+      const script = `
       import { GgufProcess } from ${JSON.stringify(new URL("../src/gguf/gguf-process.ts", import.meta.url).href)};
       console.log(new GgufProcess(${JSON.stringify({ path: join(folder!, file), context: 256, conversations: 1, threads: 1 })}).pid);
       setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`;
-    let output = "";
-    try {
-      execFileSync(
-        process.execPath,
-        ["--conditions=@carrel/source", "--experimental-transform-types", "--input-type=module-typescript", "-e", script],
-        { cwd: join(import.meta.dirname, ".."), stdio: ["ignore", "pipe", "ignore"] },
-      );
-    } catch (fault) {
-      output = String((fault as { stdout: Buffer }).stdout);
-    }
-    const pid = Number(output);
-    expect(pid).toBeGreaterThan(0);
-    for (let n = 0; n < 100 && isRunning(pid); n++) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(isRunning(pid)).toBe(false);
-  }, 60_000);
+      let output = "";
+      try {
+        execFileSync(
+          process.execPath,
+          [
+            "--conditions=@carrel/source",
+            "--experimental-transform-types",
+            "--input-type=module-typescript",
+            "-e",
+            script,
+          ],
+          { cwd: join(import.meta.dirname, ".."), stdio: ["ignore", "pipe", "ignore"] },
+        );
+      } catch (fault) {
+        output = String((fault as { stdout: Buffer }).stdout);
+      }
+      const pid = Number(output);
+      expect(pid).toBeGreaterThan(0);
+      for (let n = 0; n < 100 && isRunning(pid); n++)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(isRunning(pid)).toBe(false);
+    },
+    60_000,
+  );
 });
 
 describe("the models folder", () => {
   run("lists models by what their files say", async () => {
     expect(await listGgufModels(folder!)).toMatchObject([
-      { file, architecture: "llama", quantization: "Q4_1", contextLength: 8192, parameters: 134515008 },
+      {
+        file,
+        architecture: "llama",
+        quantization: "Q4_1",
+        contextLength: 8192,
+        parameters: 134515008,
+      },
     ]);
   });
 

@@ -39,7 +39,7 @@ export const embedderErrors = {
   },
   "local-model.missing": {
     kind: "SETTING_REFUSED",
-    message: "The model {{file}} isn't in the models folder. Choose another one in Settings > LLM.",
+    message: "The model {{file}} isn't in the models folder. Choose another one.",
   },
   "local-model.unreadable": {
     kind: "SETTING_REFUSED",

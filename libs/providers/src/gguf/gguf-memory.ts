@@ -22,7 +22,9 @@ export function memoryNeeded(
 ): number {
   // Intermediate results of a batch grow with the model's width, about the root of its size.
   const computing = Math.min(600, 60 + Math.sqrt(parameters / 1e6) * 4) * megabyte;
-  return Math.ceil(size + layers.bytesPerToken * context * conversations + computing + processBytes);
+  return Math.ceil(
+    size + layers.bytesPerToken * context * conversations + computing + processBytes,
+  );
 }
 
 function readLimit(path: string): number {

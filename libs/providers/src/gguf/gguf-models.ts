@@ -85,7 +85,8 @@ function readLayers({ metadata }: GgufHeader, architecture: string): GgufLayers 
   const headSize = (find("embedding_length") ?? 4_096) / heads;
   // An array of counts per layer is read as its length, which no real count exceeds by much.
   const kvHeads = Math.min(heads, find("attention.head_count_kv") ?? heads);
-  const values = (find("attention.key_length") ?? headSize) + (find("attention.value_length") ?? headSize);
+  const values =
+    (find("attention.key_length") ?? headSize) + (find("attention.value_length") ?? headSize);
   return { count, bytesPerToken: Math.ceil(count * kvHeads * values * 2) };
 }
 
@@ -129,7 +130,9 @@ async function readSize(folder: string, file: string): Promise<{ size: number; c
   const first = await stat(join(folder, file));
   let size = first.size;
   for (let n = 2; n <= Number(of ?? 1); n++)
-    size += (await stat(join(folder, file.replace("-00001-of-", `-${String(n).padStart(5, "0")}-of-`)))).size;
+    size += (
+      await stat(join(folder, file.replace("-00001-of-", `-${String(n).padStart(5, "0")}-of-`)))
+    ).size;
   return { size, changed: first.mtimeMs };
 }
 

@@ -1,12 +1,18 @@
 import { join } from "node:path";
 import { ProviderError } from "../spec/provider-error.ts";
-import { fitContext, freeMemory, memoryNeeded, smallestContext, type ContextPlan } from "./gguf-memory.ts";
-import { GgufFormatError } from "./read-gguf-header.ts";
+import {
+  fitContext,
+  freeMemory,
+  memoryNeeded,
+  smallestContext,
+  type ContextPlan,
+} from "./gguf-memory.ts";
 import { readGgufModel, type GgufModel } from "./gguf-models.ts";
 import { GgufProcess, type GgufEvent } from "./gguf-process.ts";
 import type { GgufRequest } from "./gguf-protocol.ts";
 import { defaultThreads, type LocalModels } from "./local-models.ts";
 import { noteSpeed } from "./local-speed.ts";
+import { GgufFormatError } from "./read-gguf-header.ts";
 
 /** What an answer needs loaded. */
 export interface GgufChoice {
@@ -49,8 +55,12 @@ export async function findGgufModel({ local, file }: GgufChoice): Promise<GgufMo
 class GgufQueue {
   private readonly waiting: Waiting[] = [];
   private isBusy = false;
-  private loaded: { process: GgufProcess; choice: GgufChoice; model: GgufModel; plan: ContextPlan } | null =
-    null;
+  private loaded: {
+    process: GgufProcess;
+    choice: GgufChoice;
+    model: GgufModel;
+    plan: ContextPlan;
+  } | null = null;
   private idle: NodeJS.Timeout | undefined;
 
   get pid(): number | undefined {

@@ -1,4 +1,4 @@
-import { anything, optional, tokenLimit } from "@carrel/contracts";
+import { anything } from "@carrel/contracts";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { EndpointOptions, Vendor } from "../vendors/vendor.ts";
 import { GgufLanguageModel } from "./gguf-language-model.ts";

@@ -199,7 +199,14 @@ async function answer(
           ...(!request.parallelCalls && { maxParallelFunctionCalls: 1 }),
           onFunctionCallParamsChunk: ({ callIndex, functionName, paramsChunk, done }) => {
             firstAt ||= performance.now();
-            send({ type: "call", id, index: callIndex, name: functionName, text: paramsChunk, done });
+            send({
+              type: "call",
+              id,
+              index: callIndex,
+              name: functionName,
+              text: paramsChunk,
+              done,
+            });
           },
         }));
     const ended = performance.now();

@@ -32,7 +32,11 @@ function convert(schema: unknown, definitions: Schema, depth: number): Schema {
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (Array.isArray(alternatives)) return { oneOf: each(alternatives) };
   if (Array.isArray(schema.allOf))
-    return convert(Object.assign({}, schema, { allOf: undefined }, ...schema.allOf), definitions, depth + 1);
+    return convert(
+      Object.assign({}, schema, { allOf: undefined }, ...schema.allOf),
+      definitions,
+      depth + 1,
+    );
 
   const result: Schema = {};
   for (const key of kept) {
@@ -63,5 +67,7 @@ function convert(schema: unknown, definitions: Schema, depth: number): Schema {
  */
 export function grammarSchema(schema: object): { type: "object" } {
   const { $defs, definitions } = schema as Schema;
-  return convert(schema, { ...(definitions as Schema), ...($defs as Schema) }, 0) as { type: "object" };
+  return convert(schema, { ...(definitions as Schema), ...($defs as Schema) }, 0) as {
+    type: "object";
+  };
 }

@@ -55,10 +55,12 @@ let machine: Promise<MachineSpeed> | null = null;
 
 /** A short test of this machine, in threads; takes about a second, once per process. */
 export function measureMachine(): Promise<MachineSpeed> {
-  machine ??= Promise.all(Array.from({ length: defaultThreads() }, measureThread)).then((threads) => ({
-    bandwidth: threads.reduce((sum, { bandwidth }) => sum + bandwidth, 0),
-    arithmetic: threads.reduce((sum, { arithmetic }) => sum + arithmetic, 0),
-  }));
+  machine ??= Promise.all(Array.from({ length: defaultThreads() }, measureThread)).then(
+    (threads) => ({
+      bandwidth: threads.reduce((sum, { bandwidth }) => sum + bandwidth, 0),
+      arithmetic: threads.reduce((sum, { arithmetic }) => sum + arithmetic, 0),
+    }),
+  );
   machine.catch(() => (machine = null));
   return machine;
 }
