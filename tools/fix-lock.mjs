@@ -1,5 +1,6 @@
 // Run after npm install. npm leaves out of the lock the optional packages of other platforms that
 // the registry in use doesn't serve, and npm ci then rejects the lock as out of sync. This adds them.
+// It also keeps npm from installing optional packages that this machine can't use or Carrel doesn't.
 import fs from "node:fs";
 
 const file = "package-lock.json";
@@ -16,6 +17,24 @@ function readPlatform(name) {
   const [system = "none"] = systems.exec(name) ?? [];
   const [cpu] = processors.exec(name) ?? [];
   return { os: [systemNames[system] ?? system], ...(cpu ? { cpu: [cpu] } : {}) };
+}
+
+/**
+ * Optional packages that Carrel never loads, by their path in the lock: an embedded Chroma, since
+ * Carrel only connects to servers.
+ */
+const unused = /\/chromadb-js-bindings-/;
+
+/** npm skips an optional package whose `os` isn't this machine's. */
+function leaveOut(path, entry) {
+  if (!entry.optional) return;
+  if (unused.test(path)) {
+    entry.os = ["none"];
+    return;
+  }
+  // Some packages don't say which C library they need; otherwise npm installs both.
+  const library = /-linux-.*(musl|gnu)/.exec(path)?.[1];
+  if (library !== undefined) entry.libc ??= [library === "musl" ? "musl" : "glibc"];
 }
 
 /** Resolves like Node: in the package's own node_modules, then in each parent's. */
@@ -49,6 +68,8 @@ for (const [path, { dev, optionalDependencies = {} }] of Object.entries(locked))
 // Offered to x64, too, which has a smaller one for itself.
 const arm = locked["node_modules/@node-llama-cpp/linux-arm64"];
 if (arm) arm.cpu = ["arm64"];
+
+for (const [path, entry] of Object.entries(locked)) leaveOut(path, entry);
 
 // Sorted in npm's own order, so that its next run doesn't reorder anything.
 lock.packages = Object.fromEntries(

