@@ -1,14 +1,15 @@
 /**
  * Start time: `./carrel start` on an existing data folder until /api/ping answers. `--runs=1`
- * instead of five.
+ * instead of five. `--fresh`: the first start of a clone instead.
  */
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, sleep } from "../tools/process.ts";
+import { freePort } from "../tools/process.ts";
 import { quantile } from "./client.ts";
 import { cpuByProgram } from "./memory-processes.ts";
+import { startCheckout } from "./start-checkout.ts";
+import { measureFreshStarts } from "./start-fresh.ts";
 
 const root = join(import.meta.dirname, "..");
 const home = mkdtempSync(join(tmpdir(), "carrel-bench-start-"));
@@ -16,43 +17,9 @@ const port = await freePort();
 const option = process.argv.find((text) => text.startsWith("--runs="))?.slice("--runs=".length);
 const runs = Number(option ?? 5);
 
-async function start(): Promise<{ seconds: number; pid: number; stop(): Promise<void> }> {
-  const begun = performance.now();
-  const child = spawn(join(root, "carrel"), ["start"], {
-    cwd: root,
-    env: {
-      ...process.env,
-      NODE_OPTIONS: process.env.CARREL_NODE_OPTIONS ?? "", // set by `./carrel bench profile`
-      CARREL_MODEL_HUB: "off",
-      CARREL_HOME: home,
-      CARREL_PORT: String(port),
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const ended = new Promise<never>((_, reject) =>
-    child.once("exit", (code) => reject(new Error(`the start ended with exit code ${code}`))),
-  );
-  ended.catch(() => undefined);
-  const answered = (async () => {
-    for (;;) {
-      const reply = await fetch(`http://127.0.0.1:${port}/api/ping`).catch(() => null);
-      if (reply?.ok) return;
-      await sleep(10);
-    }
-  })();
-  await Promise.race([answered, ended]);
-  return {
-    seconds: (performance.now() - begun) / 1000,
-    pid: child.pid!, // the shell replaced itself with Node (exec)
-    stop: () =>
-      new Promise((resolve) => {
-        child.once("exit", () => resolve());
-        child.kill("SIGTERM");
-      }),
-  };
-}
+const start = () => startCheckout(root, { home, port });
 
-try {
+async function measureStarts(): Promise<void> {
   await (await start()).stop();
   const times: number[] = [];
   const cpu: Map<string, number>[] = [];
@@ -80,6 +47,10 @@ try {
       goal: "1.5 s",
     }),
   );
+}
+
+try {
+  await (process.argv.includes("--fresh") ? measureFreshStarts(root) : measureStarts());
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
