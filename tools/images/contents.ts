@@ -71,6 +71,8 @@ const ingest: Contents = {
     "node_modules/@tesseract.js-data/*/package.json",
     "node_modules/@tesseract.js-data/*/4.0.0_best_int",
   ],
+  // In the part of the bundle that connectors and the backup program share; only the former open pages.
+  unused: ["node_modules/playwright-core/**"],
 };
 const services = [gateway, auth, workspace, chat, connectors, syncWorker, ingest];
 const standalone: Contents = {
