@@ -43,9 +43,9 @@ function describePackages(checkout: string): { count: number; mb: number; larges
   };
 }
 
-/** How long each step took that the launcher announced. */
+/** How long each step took that the launcher announced; Redis is downloaded beside the build. */
 function describePhases({ said, seconds }: Started): string {
-  const steps = said.filter(({ text }) => /^(Downloading|Building|Starting)/.test(text));
+  const steps = said.filter(({ text }) => /^(Downloading (Node|the)|Building)/.test(text));
   return steps
     .map(({ text, seconds: from }, index) => {
       const until = steps[index + 1]?.seconds ?? seconds;

