@@ -10,6 +10,7 @@ import type { GgufEvent } from "./gguf-process.ts";
 import type { GgufFunction, GgufRequest } from "./gguf-protocol.ts";
 import { findGgufModel, ggufQueue, type GgufChoice } from "./gguf-queue.ts";
 
+const longestAnswer = 2_048;
 const vendor = { name: "Local models" };
 
 function convertAssistant(
@@ -158,7 +159,6 @@ const cancelled = (cause: unknown): ProviderError =>
 export class GgufLanguageModel implements LanguageModel {
   readonly provider = "local-gguf";
   readonly model: string;
-  readonly answerTokens = null;
   readonly parameters: ModelParameters = { temperature: true, topP: true, effort: false };
   contextWindow: number;
   constructor(
@@ -167,6 +167,11 @@ export class GgufLanguageModel implements LanguageModel {
   ) {
     this.model = choice.file;
     this.contextWindow = choice.contextLimit ?? largestContext / 4;
+  }
+
+  /** Small models may repeat themselves until the context is full, while others wait. */
+  get answerTokens(): number {
+    return Math.min(longestAnswer, Math.floor(this.contextWindow / 4));
   }
 
   /** Finds the context that fits into memory. */
@@ -191,7 +196,7 @@ export class GgufLanguageModel implements LanguageModel {
   async *stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { signal } = call;
     if (signal.aborted) throw cancelled(signal.reason);
-    const request = buildRequest(call);
+    const request = buildRequest({ ...call, maxTokens: call.maxTokens ?? this.answerTokens });
     const parts = new PartQueue(call.paceMs !== undefined);
     const reader = new EventReader(parts);
     const left = new AbortController();
