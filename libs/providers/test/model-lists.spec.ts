@@ -110,7 +110,15 @@ describe("the lists of vendors that speak OpenAI's protocol", () => {
   });
 
   it("covers every vendor with a list", () => {
-    const others = ["openai", "anthropic", "ollama", "generic-openai", "gemini", "cohere"];
+    const others = [
+      "openai",
+      "anthropic",
+      "ollama",
+      "generic-openai",
+      "gemini",
+      "cohere",
+      "local-gguf",
+    ];
     const listing = vendors.filter(({ language }) => language?.listModels !== undefined);
     expect(listing.map(({ id }) => id).sort()).toEqual(
       [...Object.keys(publishedLists), ...others, "perplexity", "bedrock"].sort(),

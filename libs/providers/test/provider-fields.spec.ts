@@ -202,6 +202,7 @@ describe("the fields of specification 2 and wire-contract 11.1", () => {
 });
 
 describe("form, validation and adapter agree", () => {
+  const local = { folder: "", idleMinutes: 1 };
   const settingsOf = (id: string): Record<string, string> =>
     languageSettings(
       vendors.find((vendor) => vendor.id === id)!,
@@ -239,11 +240,11 @@ describe("form, validation and adapter agree", () => {
     "$id: what the form requires is enough, and nothing less is",
     ({ id, fields }) => {
       const settings = settingsOf(id);
-      expect(createLanguageModel(id, settings)).toMatchObject({ provider: id });
+      expect(createLanguageModel(id, settings, { local })).toMatchObject({ provider: id });
       for (const field of fields) {
         if (!field.required || field.default !== undefined || field.when !== undefined) continue;
         const { [field.key]: _left, ...rest } = settings;
-        expect(() => createLanguageModel(id, rest)).toThrow(
+        expect(() => createLanguageModel(id, rest, { local })).toThrow(
           expect.objectContaining({ name: "ProviderError", kind: "invalid" }),
         );
       }
@@ -255,15 +256,21 @@ describe("form, validation and adapter agree", () => {
     ({ id, fields }) => {
       const model = fields.find(({ kind }) => kind === "model");
       const window = fields.find(({ label }) => label === "contextWindow");
-      const created = createLanguageModel(id, {
-        ...settingsOf(id),
-        ...(model && { [model.key]: "chosen" }),
-        ...(window && { [window.key]: "12345" }),
-      });
+      const created = createLanguageModel(
+        id,
+        {
+          ...settingsOf(id),
+          ...(model && { [model.key]: "chosen" }),
+          ...(window && { [window.key]: "12345" }),
+        },
+        { local },
+      );
       if (model) expect(created.model).toBe("chosen");
       if (window) expect(created.contextWindow).toBe(12_345);
       expect(created.contextWindow).toBeGreaterThan(0);
-      expect(createLanguageModel(id, settingsOf(id), { model: "theirs" }).model).toBe("theirs");
+      expect(createLanguageModel(id, settingsOf(id), { model: "theirs", local }).model).toBe(
+        "theirs",
+      );
     },
   );
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { colouredLogos, plainLogos } from "./provider-logo.tsx";
 
 /** Carrel's own mark, or the browser's. */
-const ours = ["extractive", "native"];
+const ours = ["extractive", "local-gguf", "native"];
 /** No permissively licensed set has these logos; initials are shown instead. */
 const withoutLogo = [
   "apipie",

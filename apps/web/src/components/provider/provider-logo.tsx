@@ -91,7 +91,7 @@ export const plainLogos: Readonly<Record<string, string>> = {
 };
 
 /** Carrel itself: the C of its wordmark (in index.html). */
-const own = ["extractive", "native"];
+const own = ["extractive", "local-gguf", "native"];
 
 /** The provider's logo or, without one, its initials. */
 export default function ProviderLogo({
