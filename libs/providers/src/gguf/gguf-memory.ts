@@ -20,8 +20,9 @@ export function memoryNeeded(
   context: number,
   conversations = 1,
 ): number {
-  // Intermediate results of a batch grow with the model's width, about the root of its size.
-  const computing = Math.min(600, 60 + Math.sqrt(parameters / 1e6) * 4) * megabyte;
+  // Intermediate results of a batch: scores of the vocabulary, and values that grow with the
+  // model's width, about the root of its size.
+  const computing = Math.min(800, 150 + Math.sqrt(parameters / 1e6) * 4) * megabyte;
   return Math.ceil(
     size + layers.bytesPerToken * context * conversations + computing + processBytes,
   );

@@ -44,9 +44,12 @@ function volunteerForMemory(): void {
 
 /** Sampling that suits small models, which repeat themselves when always taking the likeliest. */
 const sampling = { temperature: 0.6, topP: 0.95, topK: 40, minP: 0.05 };
-/** A stop waits for one slice of the prompt at most, so slices take about this long. */
-const sliceMs = 80;
-const slices = { first: 16, least: 4, most: 512 };
+/**
+ * The next answer waits for one slice of a stopped prompt at most, so slices take about this long.
+ * Short ones cost as much per token as writing does.
+ */
+const sliceMs = 400;
+const slices = { first: 64, least: 64, most: 512 };
 const mostGrammars = 16;
 
 const start = JSON.parse(process.argv[2] ?? "") as GgufStart;
