@@ -12,7 +12,7 @@ export const smallestContext = 2_048;
 /** More makes answers slow on a processor long before memory runs out. */
 export const largestContext = 16_384;
 /** How many conversations stay evaluated, so that their next question is answered at once. */
-export const mostConversations = 3;
+const mostConversations = 3;
 
 /** Bytes that a model takes when it has room for this many tokens of each conversation. */
 export function memoryNeeded(
