@@ -8,8 +8,10 @@ import { ggufQueue } from "../src/gguf/gguf-queue.ts";
 import {
   closeLocalModel,
   createLanguageModel,
+  fitContext,
   listGgufModels,
   measuredSpeed,
+  memoryNeeded,
   type LanguageModelCall,
   type StreamPart,
 } from "../src/index.ts";
@@ -235,6 +237,21 @@ describe("the models folder", () => {
       rmSync(other, { recursive: true });
     }
     expect(await listGgufModels(join(other, "none"))).toEqual([]);
+  });
+
+  it("fits the context to the memory", () => {
+    const model = {
+      size: 4e9,
+      parameters: 7e9,
+      contextLength: 32_768,
+      layers: { count: 32, bytesPerToken: 131_072 },
+    };
+    expect(fitContext(model, null, 4e9)).toBeNull();
+    const tight = fitContext(model, null, 6e9)!;
+    expect(tight.conversations).toBe(1);
+    expect(memoryNeeded(model, tight.context)).toBeLessThan(6e9);
+    expect(fitContext(model, null, 64e9)).toEqual({ context: 16_384, conversations: 3 });
+    expect(fitContext(model, 1_024, 64e9)!.context).toBe(1_024);
   });
 
   it("runs nothing on instances where local models are off", () => {
