@@ -1,5 +1,6 @@
 export { analyseQuestion } from "./analyse.ts";
-export { chunkTerms, languageMark, searchTerms, findKeyTerm } from "./chunk-terms.ts";
+export { chunkTerms, languageMark, searchTerms } from "./chunk-terms.ts";
+export { findKeyTerm } from "./key-term.ts";
 export { closestPassages } from "./closest-passages.ts";
 export { coverageDepth, scoreByCoverage, type RankedChunk } from "./fuse.ts";
 export type { ExpansionTerm } from "./expand-question.ts";
