@@ -11,7 +11,10 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import type { Plugin } from "rolldown";
 import { root } from "./checkout.ts";
 
-/** Holds the bundled processes: `standalone.js`, `gateway.js` and one file per service. */
+/**
+ * Holds the bundled processes: `standalone.js`, `gateway.js` and one file per service, and
+ * `parsing-worker.js`.
+ */
 export const bundleFolder = join(root, "dist");
 
 /** Loaded from `node_modules`: native code, or packages that find workers or data by their path. */
@@ -58,6 +61,20 @@ const importConnectors: Plugin = {
   },
 };
 
+/**
+ * The program of the threads that parse files. It is bundled apart from the processes, so that a
+ * thread loads a few files with only what it needs; most uploads come alone, and start one.
+ */
+const parsingWorker = "parsing-worker";
+const useParsingWorker: Plugin = {
+  name: "use-parsing-worker",
+  load(id) {
+    return id.endsWith("/services/ingest/dist/work-pool/worker-file.js")
+      ? `export const workerFile = locateFile("dist/${parsingWorker}.js");`
+      : null;
+  },
+};
+
 /** Lists the bundle's files, so that the next build can keep them. */
 const manifestFile = join(bundleFolder, ".files.json");
 
@@ -69,13 +86,22 @@ const manifestFile = join(bundleFolder, ".files.json");
  * @param digest identifies the sources
  */
 export async function bundleServers(input: Record<string, string>, digest: string): Promise<void> {
+  const next = `${bundleFolder}.next`;
+  rmSync(next, { recursive: true, force: true });
+  await writeBundle(input, next);
+  const worker = join(root, "services/ingest/dist/work-pool/worker.js");
+  await writeBundle({ [parsingWorker]: worker }, next);
+  publish(next, digest);
+}
+
+async function writeBundle(input: Record<string, string>, folder: string): Promise<void> {
   const { rolldown } = await import("rolldown");
   const bundle = await rolldown({
     input,
     platform: "node",
     treeshake: false, // decorators and registrations are side effects
     external,
-    plugins: [importConnectors, keepLocations],
+    plugins: [importConnectors, useParsingWorker, keepLocations],
     onLog(level, log, report) {
       // Dependencies try optional packages (TypeORM's other drivers, Nest's other transports).
       if (log.code === "UNRESOLVED_IMPORT" && !log.id?.includes("/node_modules/"))
@@ -83,10 +109,8 @@ export async function bundleServers(input: Record<string, string>, digest: strin
       if (level !== "warn") report(level, log);
     },
   });
-  const next = `${bundleFolder}.next`;
-  rmSync(next, { recursive: true, force: true });
   await bundle.write({
-    dir: next,
+    dir: folder,
     format: "esm",
     sourcemap: "hidden", // for `./carrel bench profile`
     sourcemapExcludeSources: true,
@@ -98,7 +122,6 @@ export async function bundleServers(input: Record<string, string>, digest: strin
     comments: false,
   });
   await bundle.close();
-  publish(next, digest);
 }
 
 /**

@@ -55,7 +55,7 @@ const syncWorker: Contents = {};
 const ingest: Contents = {
   entries: [
     "dist/backup.js",
-    "services/ingest/dist/work-pool/worker.js",
+    "dist/parsing-worker.js",
     "services/ingest/node_modules/piscina/dist/worker.js",
     "libs/providers/dist/native/*-{worker,thread}.js",
     "node_modules/onnxruntime-node/dist/index.js",

@@ -1,5 +1,3 @@
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { CarrelError } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
@@ -28,6 +26,7 @@ import {
   type Task,
   type TermsTask,
 } from "./work.ts";
+import { workerFile } from "./worker-file.ts";
 
 /** Node.js error code. */
 const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
@@ -265,8 +264,7 @@ export class WorkerPool implements OnApplicationShutdown {
 
   private open(threads: Threads): Piscina {
     const pool = new Piscina({
-      // Threads inherit the process's flags, so when running from source they use its loader.
-      filename: fileURLToPath(new URL(`./worker${path.extname(import.meta.url)}`, import.meta.url)),
+      filename: workerFile,
       minThreads: 0,
       maxThreads: threads.count + threads.extra + threads.beyond,
       idleTimeout: 20_000,
