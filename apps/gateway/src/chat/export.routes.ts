@@ -4,7 +4,7 @@ import { findTexts } from "@carrel/texts";
 import { Injectable } from "@nestjs/common";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
 import { Route, type Call } from "../http/route.ts";
-import { exportFormats, fileNameOf, pagePolicy, type ExportTurn } from "./export-document.ts";
+import type { ExportTurn } from "./export-document.ts";
 import { readClientInfo } from "./read-question.ts";
 
 /** Maximum characters of an export, because the whole thread is read into memory. */
@@ -19,6 +19,8 @@ export class ExportRoutes {
 
   @Route(exportChat)
   async export({ input, scope, request, reply }: Call<typeof exportChat>): Promise<unknown> {
+    // Loads what typesets formulas and Markdown, which nothing else here needs.
+    const { exportFormats, fileNameOf, pagePolicy } = await import("./export-document.ts");
     const format = exportFormats.get(input.type);
     if (format === undefined) {
       throw new CarrelError(input.type === "pdf" ? "chat.export-pdf" : "chat.export-type-unknown");

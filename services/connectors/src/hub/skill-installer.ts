@@ -4,7 +4,6 @@ import { installPlugin, type Scope } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { BLOB_STORE, temporaryPrefix, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
-import JSZip from "jszip";
 import type { BundleFile } from "./bundle-files.ts";
 import type { SkillItem } from "./hub-item.ts";
 import { manifestFile, readManifest } from "./skill-bundle.ts";
@@ -20,6 +19,7 @@ export class SkillInstaller {
   /** Installs exactly these files, switched off. Returns the skill's ID, which is the item's. */
   async install({ id }: SkillItem, files: readonly BundleFile[], scope: Scope): Promise<string> {
     const manifest = { ...readManifest(files), hubId: id, active: false };
+    const { default: JSZip } = await import("jszip");
     const zip = new JSZip();
     for (const { path, content } of files)
       zip.file(path, path === manifestFile ? JSON.stringify(manifest, null, 2) : content, {
