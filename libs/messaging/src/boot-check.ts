@@ -17,14 +17,17 @@ export class BootError extends Error {
 
 /** Reports names with more than one handler and names with none. */
 function exactlyOne(what: string, wanted: readonly string[], found: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
   const missing = wanted
-    .filter((name) => !found.includes(name))
+    .filter((name) => !counts.has(name))
     .map((name) => `${what} ${name} has no handler`);
-  const twice = [...new Set(found)]
-    .filter((name) => found.filter((other) => other === name).length > 1)
-    .map((name) => `${what} ${name} has more than one handler`);
-  const foreign = [...new Set(found)]
-    .filter((name) => !wanted.includes(name))
+  const twice = [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([name]) => `${what} ${name} has more than one handler`);
+  const known = new Set(wanted);
+  const foreign = [...counts.keys()]
+    .filter((name) => !known.has(name))
     .map(
       (name) => `${what} ${name} is handled here but declared for another service, or not at all`,
     );

@@ -91,10 +91,10 @@ interface MountedRoute {
 }
 
 /**
- * Whether any address matches both patterns, given as segments; a parameter matches any segment.
+ * Whether any address matches both patterns, given as equally many segments; a parameter matches any
+ * segment.
  */
 const overlap = (left: readonly string[], right: readonly string[]): boolean =>
-  left.length === right.length &&
   left.every(
     (segment, at) => segment === right[at] || segment.startsWith(":") || right[at]!.startsWith(":"),
   );
@@ -112,12 +112,18 @@ export function listOtherMethods(
     const shape = url.replace(/:[^/]+/g, ":");
     if (!shapes.has(shape)) shapes.set(shape, url);
   }
-  // Split once: every pattern is compared with every other at each start.
-  const mounted = routes.map(({ method, url }) => ({ method, segments: url.split("/") }));
+  // Every pattern is compared with each other one of its length at each start.
+  const mounted = Map.groupBy(
+    routes.map(({ method, url }) => ({ method, segments: url.split("/") })),
+    ({ segments }) => segments.length,
+  );
   return [...shapes.values()].flatMap((url) => {
     const own = url.split("/");
     const fitting = new Set(
-      mounted.filter(({ segments }) => overlap(segments, own)).map(({ method }) => method),
+      mounted
+        .get(own.length)!
+        .filter(({ segments }) => overlap(segments, own))
+        .map(({ method }) => method),
     );
     const others = methods.filter((method) => !fitting.has(method));
     return others.length === 0
