@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
@@ -42,24 +43,26 @@ const bundleDigest = (servers: Part[]): string =>
     .update(digestOf([...filesBelow(dirname(backup)), ...globSync(join(root, "tools", "*.ts"))]))
     .digest("hex");
 
+/** The files that a package is built from. */
+const sourcesOf = ({ folder, kind }: Package): string[] =>
+  (kind === "web"
+    ? [...filesBelow(folder), ...filesBelow(join(root, "libs", "contracts", "src"))]
+    : filesBelow(join(folder, "src"))
+  ).filter((file) => !isTest(file));
+
 function parts(): { servers: Part[]; browser: Part[] } {
   const all = packages();
   const sharedDigest = digestOf(shared);
-  const servers = all.filter(isServer).map((one) => {
-    const files = filesBelow(join(one.folder, "src")).filter((file) => !isTest(file));
-    const digest = digestOf([...files, join(one.folder, "package.json")]) + sharedDigest;
-    return { name: one.name, folder: one.folder, files, digest };
-  });
-  const browser = all
-    .filter(({ kind }) => kind === "web")
-    .map(({ name, folder }) => {
-      const files = [
-        ...filesBelow(folder),
-        ...filesBelow(join(root, "libs", "contracts", "src")),
-      ].filter((file) => !isTest(file));
-      return { name, folder, files, digest: digestOf(files) + sharedDigest };
-    });
-  return { servers, browser };
+  const describe = (one: Package): Part => {
+    const { name, folder, kind } = one;
+    const files = sourcesOf(one);
+    const digest = digestOf(kind === "web" ? files : [...files, join(folder, "package.json")]);
+    return { name, folder, files, digest: digest + sharedDigest };
+  };
+  return {
+    servers: all.filter(isServer).map(describe),
+    browser: all.filter(({ kind }) => kind === "web").map(describe),
+  };
 }
 
 /**
@@ -160,12 +163,40 @@ async function buildServers(servers: Part[], stale: Part[]): Promise<void> {
   await bundleServers(Object.fromEntries(entries) as Record<string, string>, digest);
 }
 
-/** Whether a start can use the existing build. */
+/** Holds what `describeFiles` returned when the build was last found current. */
+const seenFile = join(bundleFolder, ".seen");
+
+/** Changes with any file that a build reads or stamps, without reading them. */
+function describeFiles(): string {
+  const all = packages();
+  const stamps = [bundleFolder, ...all.map(({ folder }) => join(folder, "dist"))];
+  const files = new Set([
+    ...shared,
+    ...all.flatMap((one) => [...sourcesOf(one), join(one.folder, "package.json")]),
+    ...filesBelow(dirname(backup)),
+    ...globSync(join(root, "tools", "*.ts")),
+    ...stamps.map((folder) => join(folder, ".digest")),
+  ]);
+  const hash = createHash("sha256");
+  for (const file of files) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    hash.update(`${file}\0${found?.size}\0${found?.mtimeMs}\0${found?.ctimeMs}\0`);
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Whether a start can use the existing build. Reading the sources takes a twentieth of a start, so
+ * they are read only if their sizes or times differ from those of the last start.
+ */
 function isBuilt(): boolean {
+  const files = describeFiles();
+  if (existsSync(seenFile) && readFileSync(seenFile, "utf8") === files) return true;
   const { servers, browser } = parts();
-  return (
-    [...servers, ...browser].every(isCurrent) && isStamped(bundleFolder, bundleDigest(servers))
-  );
+  if (![...servers, ...browser].every(isCurrent)) return false;
+  if (!isStamped(bundleFolder, bundleDigest(servers))) return false;
+  writeFileSync(seenFile, files);
+  return true;
 }
 
 /** Builds in a separate process, so that the compilers' memory does not stay in the caller's. */
