@@ -195,7 +195,11 @@ function isBuilt(): boolean {
   const { servers, browser } = parts();
   if (![...servers, ...browser].every(isCurrent)) return false;
   if (!isStamped(bundleFolder, bundleDigest(servers))) return false;
-  writeFileSync(seenFile, files);
+  try {
+    writeFileSync(seenFile, files);
+  } catch {
+    // In a checkout that this user may not change, the sources are read at each start.
+  }
   return true;
 }
 
