@@ -75,6 +75,15 @@ export const listRetrievalFacets = defineOperation({
   }),
 });
 
+/** What a place in a document is called. */
+const placeName = z.object({
+  title: z.string(),
+  docpath: z.string(),
+  page: z.number().int().nullable(),
+  headingPath: z.array(z.string()),
+});
+export type PlaceName = z.infer<typeof placeName>;
+
 /** Internal: retrieval for one question. */
 export const searchPassages = defineOperation({
   name: "ingest.passage.search",
@@ -99,6 +108,8 @@ export const searchPassages = defineOperation({
     expansion: z.boolean().default(true),
     /** Number of candidates to report in `trace`; 0: no trace. */
     trace: z.number().int().min(0).max(100).default(0),
+    /** Also names the candidates of the trace, for someone who looks at it now. */
+    names: z.boolean().default(false),
   }),
   output: z.object({
     passages: z.array(passage),
@@ -128,6 +139,8 @@ export const searchPassages = defineOperation({
       .default(null),
     /** Which candidates were considered and why each was kept or dropped, if requested. */
     trace: searchTrace.nullable().default(null),
+    /** What each candidate of the trace is called, if requested; null if its document is gone. */
+    names: z.array(placeName.nullable()).optional(),
   }),
 });
 
@@ -179,17 +192,7 @@ export const describePlaces = defineOperation({
       .max(500),
   }),
   output: z.object({
-    places: z.array(
-      z
-        .object({
-          title: z.string(),
-          docpath: z.string(),
-          page: z.number().int().nullable(),
-          headingPath: z.array(z.string()),
-          excerpt: z.string(),
-        })
-        .nullable(),
-    ),
+    places: z.array(placeName.extend({ excerpt: z.string() }).nullable()),
   }),
 });
 

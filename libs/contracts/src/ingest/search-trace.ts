@@ -94,8 +94,11 @@ export const inspectedCandidate = z.object({
   /** Character range in the document's text. */
   start: z.number().int(),
   end: z.number().int(),
-  /** Beginning of the chunk, at most 300 characters. */
-  excerpt: z.string(),
+  /**
+   * Beginning of the chunk, at most 300 characters; null if it wasn't read, as in a test: it is the
+   * document's text from `start`.
+   */
+  excerpt: z.string().nullable(),
   /** Cosine, 0 to 1, and the rank among the vector hits (from 1); null if not among them. */
   denseScore: z.number().nullable(),
   densePlace: z.number().int().nullable(),

@@ -28,6 +28,7 @@ export const nothingFound: FoundPassages = {
   milliseconds: 0,
   fallback: null,
   traces: [],
+  names: [],
 };
 
 /** Bridges times in which ingest can't be reached. */

@@ -33,7 +33,7 @@ import {
   type OfferedPiece,
   type RunNotes,
 } from "./inspection-record.ts";
-import { readInspection } from "./read-inspection.ts";
+import { namedPlaces, readInspection } from "./read-inspection.ts";
 
 /** Shows what the workspace's model would receive, without history. */
 @Injectable()
@@ -150,6 +150,7 @@ class RetrievalTrialHandler {
       filter: input.filter,
       expansion: input.expansion,
       trace: shownCandidates,
+      names: true,
       excludeDocumentIds: texts.map((text) => text.documentId).slice(0, maximumExcluded),
     });
     const offered = offerPieces(texts, found.passages);
@@ -162,8 +163,13 @@ class RetrievalTrialHandler {
       sources: offered.flatMap(({ source }) => source ?? []),
       reported: null,
     });
+    const known = namedPlaces(found.traces, found.names, found.passages);
     return {
-      inspection: await readInspection(this.requests, scope, record, { question, at: new Date() }),
+      inspection: await readInspection(this.requests, scope, record, {
+        question,
+        at: new Date(),
+        known,
+      }),
     };
   }
 }

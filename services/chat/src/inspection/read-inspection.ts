@@ -1,11 +1,13 @@
 import {
   candidateFate,
+  clipText,
   describePlaces,
   type InspectedCandidate,
   type InspectedPassage,
   type InspectedSearch,
   type Inspection,
-  type Out,
+  type Passage,
+  type PlaceName,
   type SearchTrace,
   type WorkspaceScope,
 } from "@carrel/contracts";
@@ -13,27 +15,57 @@ import type { RequestClient } from "@carrel/messaging";
 import type { InspectionRecord } from "./inspection-record.ts";
 
 type Place = { documentId: string; start: number; end: number };
-type Described = Out<typeof describePlaces>["places"][number];
+/** The excerpt is null if it wasn't read. */
+type Described = (PlaceName & { excerpt: string | null }) | null;
 /** Per request (the contract's limit). */
 const placesAtOnce = 500;
+const excerptCharacters = 300;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Fills a record with the names and texts the workspace has now; removed ones are left out. */
+/** What a search has just said about its candidates and passages, so that nothing is read again. */
+export function namedPlaces(
+  traces: readonly SearchTrace[],
+  names: readonly (readonly (PlaceName | null)[])[],
+  passages: readonly Passage[],
+): Map<string, Described> {
+  const known = new Map<string, Described>();
+  const byStart = new Map<string, PlaceName>();
+  for (const [n, trace] of traces.entries())
+    for (const [index, place] of placesOf(trace).entries()) {
+      const name = names[n]?.[index];
+      if (name === undefined) continue;
+      known.set(keyOf(place), name && { ...name, excerpt: null });
+      if (name !== null) byStart.set(startOf(place), name);
+    }
+  for (const passage of passages) {
+    // Several chunks may be one passage: it's called what its first one is.
+    const name = byStart.get(startOf(passage));
+    if (name)
+      known.set(keyOf(passage), { ...name, excerpt: clipText(passage.text, excerptCharacters) });
+  }
+  return known;
+}
+
+/**
+ * Fills a record with the names and texts the workspace has now; removed ones are left out. `known`
+ * places aren't read.
+ */
 export async function readInspection(
   requests: RequestClient,
   scope: WorkspaceScope,
   record: InspectionRecord,
-  o: { question: string; at: Date },
+  o: { question: string; at: Date; known?: ReadonlyMap<string, Described> },
 ): Promise<Inspection> {
   const places = [
     ...record.searches.flatMap(placesOf),
     ...record.passages.map(({ documentId, start, end }) => ({ documentId, start, end })),
   ];
-  const described = await describeAll(requests, scope, places);
+  const described = await describeAll(requests, scope, places, o.known ?? new Map());
   const searches = record.searches.map((search) => mapSearch(search, record, described));
   const passages = record.passages.map((passage): InspectedPassage => ({
     ...passage,
     ...namesOf(described.get(keyOf(passage))),
+    excerpt: described.get(keyOf(passage))?.excerpt ?? "",
   }));
   return {
     question: o.question,
@@ -51,13 +83,16 @@ async function describeAll(
   requests: RequestClient,
   scope: WorkspaceScope,
   places: Place[],
+  known: ReadonlyMap<string, Described>,
 ): Promise<Map<string, Described>> {
+  const described = new Map(known);
   const distinct = [
     ...new Map(
-      places.filter((place) => uuid.test(place.documentId)).map((place) => [keyOf(place), place]),
+      places
+        .filter((place) => uuid.test(place.documentId) && !known.has(keyOf(place)))
+        .map((place) => [keyOf(place), place]),
     ).values(),
   ];
-  const described = new Map<string, Described>();
   for (let start = 0; start < distinct.length; start += placesAtOnce) {
     const some = distinct.slice(start, start + placesAtOnce);
     const reply = await requests.request(describePlaces, { places: some }, { scope });
@@ -68,13 +103,13 @@ async function describeAll(
 }
 
 const keyOf = ({ documentId, start, end }: Place): string => `${documentId} ${start} ${end}`;
+const startOf = ({ documentId, start }: Place): string => `${documentId} ${start}`;
 const namesOf = (
   place: Described | undefined,
-): Pick<InspectedPassage, "title" | "page" | "headingPath" | "excerpt"> => ({
+): Pick<InspectedPassage, "title" | "page" | "headingPath"> => ({
   title: place?.title ?? null,
   page: place?.page ?? null,
   headingPath: place?.headingPath ?? [],
-  excerpt: place?.excerpt ?? "",
 });
 const placesOf = ({ documents, candidates }: SearchTrace): Place[] =>
   candidates.map(([document, start, end]) => ({
@@ -115,6 +150,7 @@ function mapSearch(
         ...place,
         ...namesOf(names),
         docpath: names?.docpath ?? null,
+        excerpt: names ? names.excerpt : "",
         denseScore: denseScore ?? null,
         densePlace: densePlace ?? null,
         textScore: textScore ?? null,

@@ -6,6 +6,7 @@ import {
   type KnownFault,
   type Out,
   type Passage,
+  type PlaceName,
   type RetrievalFilter,
   type SearchTrace,
   type WorkspaceScope,
@@ -23,6 +24,8 @@ export type FoundPassages = Pick<Found, "documentCount" | "milliseconds" | "fall
   /** Readings of the question, the likelier one first. */
   readings: Reading[];
   traces: SearchTrace[];
+  /** What the candidates of each trace are called; empty unless requested. */
+  names: (PlaceName | null)[][];
 };
 
 /** Maximum number of candidates per search kept for the inspector: about 4 kB. */
@@ -49,6 +52,7 @@ export type SearchOverrides = Partial<
     | "expansion"
     | "rerank"
     | "trace"
+    | "names"
     | "excludeDocumentIds"
   >
 >;
@@ -101,6 +105,7 @@ export class QuestionSearch {
       milliseconds: Math.max(...searches.map(({ found }) => found.milliseconds)),
       fallback: searches.find(({ found }) => found.fallback)?.found.fallback ?? null,
       traces: searches.flatMap(({ found }) => found.trace ?? []),
+      names: searches.flatMap(({ found }) => (found.trace === null ? [] : [found.names ?? []])),
     };
   }
 

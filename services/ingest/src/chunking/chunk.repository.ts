@@ -255,36 +255,6 @@ export class ChunkRepository {
     return new Map(rows.map((row) => [row.id, row.length]));
   }
 
-  /** Page and headings of the chunk at each position, in the given order; null if there is none. */
-  async listAt(
-    scope: WorkspaceScope,
-    places: { documentId: string; start: number }[],
-  ): Promise<(Pick<LiveChunk, "page" | "headingPath"> | null)[]> {
-    if (places.length === 0) return [];
-    const rows = await this.dataSource.query<
-      { n: number; page: number | null; heading_path: string[] | null }[]
-    >(
-      `SELECT r.n::int AS n, c.page, c.heading_path
-      FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS r(document_id, start, n)
-      LEFT JOIN LATERAL (
-        SELECT c.page, c.heading_path
-        FROM ingest.workspace_document w
-        JOIN ingest.chunk c ON c.workspace_document_id = w.id AND c.version = w.index_version
-        WHERE w.workspace_id = $1 AND w.document_id = r.document_id AND c.start <= r.start
-        ORDER BY c.start DESC LIMIT 1
-      ) c ON true
-      ORDER BY r.n`,
-      [
-        scope.workspace.id,
-        places.map((place) => place.documentId),
-        places.map((place) => place.start),
-      ],
-    );
-    return rows.map((row) =>
-      row.heading_path === null ? null : { page: row.page, headingPath: row.heading_path },
-    );
-  }
-
   /** Of all documents, whoever may see them. */
   summary({ workspace }: WorkspaceScope): Promise<WorkspaceSummary> {
     return this.summaries.add(workspace.id);

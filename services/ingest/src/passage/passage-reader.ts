@@ -2,6 +2,7 @@ import type {
   In,
   Out,
   Passage,
+  PlaceName,
   WorkspaceScope,
   describePlaces,
   findPassages,
@@ -11,6 +12,7 @@ import { preparedQuery } from "@carrel/database";
 import type { SelectedPassage } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { ChunkHeadingRepository } from "../chunking/chunk-heading.repository.ts";
 import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
 import {
   DocumentRepository,
@@ -124,6 +126,7 @@ const excerptCharacters = 300;
 export class PassageReader {
   constructor(
     private readonly chunks: ChunkRepository,
+    private readonly headings: ChunkHeadingRepository,
     private readonly documents: DocumentRepository,
     private readonly texts: TextRepository,
     private readonly passages: PassageRepository,
@@ -159,7 +162,7 @@ export class PassageReader {
         scope,
         places.map((place) => place.chunkId).filter((id) => uuid.test(id)),
       ),
-      this.chunks.listAt(scope, places),
+      this.headings.listAt(scope, places),
     ]);
     const live = new Map<string, LiveChunk>(published);
     // Uses the original chunk if it still exists, otherwise the chunk now at that place.
@@ -178,6 +181,19 @@ export class PassageReader {
     return (await this.read(scope, places, live)).passages;
   }
 
+  /** Titles, pages and headings of chunks, without reading their texts. */
+  async name(scope: WorkspaceScope, chunks: readonly LiveChunk[]): Promise<(PlaceName | null)[]> {
+    const ids = [...new Set(chunks.map((chunk) => chunk.documentId))];
+    const documents = await this.documents.listMetadata(scope, ids);
+    const byId = new Map(documents.map((document) => [document.id, document]));
+    return chunks.map(({ documentId, page, headingPath }) => {
+      const document = byId.get(documentId);
+      return document === undefined
+        ? null
+        : { title: document.title, docpath: document.docpath, page, headingPath };
+    });
+  }
+
   /** Titles and excerpts for places; null for documents no longer in the workspace. */
   async describe(
     scope: WorkspaceScope,
@@ -186,7 +202,7 @@ export class PassageReader {
     const ids = [...new Set(places.map((place) => place.documentId))];
     const lengths = await this.chunks.listDocumentLengths(scope, ids);
     const [near, texts, documents] = await Promise.all([
-      this.chunks.listAt(scope, places),
+      this.headings.listAt(scope, places),
       this.texts.readAll(
         scope,
         places.map(({ documentId, start, end }) => ({

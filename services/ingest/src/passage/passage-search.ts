@@ -1,13 +1,4 @@
-import {
-  type In,
-  type Out,
-  type WorkspaceScope,
-  type searchPassages,
-  candidateFate,
-  type CandidateFate,
-  type RetrievalFilter,
-  type SearchTrace,
-} from "@carrel/contracts";
+import { type In, type Out, type WorkspaceScope, type searchPassages } from "@carrel/contracts";
 import {
   bodyTermsOf,
   minReach,
@@ -17,17 +8,15 @@ import {
   selectPassages,
   type Candidates,
   type Ranking,
-  type ChunkFate,
-  type ExpansionTerm,
-  type RankedChunk,
 } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
-import type { PublishedChunk, LiveChunk } from "../chunking/chunk.repository.ts";
+import type { PublishedChunk } from "../chunking/chunk.repository.ts";
 import { Rerankers, noRerank, type Reranked } from "../reranking/rerankers.ts";
 import { AvailableIndexes, type SearchIndexes } from "./available-indexes.ts";
 import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
 import { LiveChunks, WorkspaceSummaries, listPublications } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
+import { buildTrace } from "./search-trace.ts";
 import { WorkspaceVectors, type FindMissing } from "./workspace-vectors.ts";
 
 /**
@@ -153,30 +142,29 @@ export class PassageSearch {
       milliseconds: elapsed(),
     };
     if (input.trace === 0) return { ...reply, trace: null };
-    return {
-      ...reply,
-      trace: buildTrace(
-        {
-          query: asked,
-          filter: input.filter,
-          threshold: input.similarityThreshold,
-          topN: input.topN,
-          documentCount,
-          embedder: round.candidates.dense === null ? null : ((await found)?.name ?? null),
-          milliseconds: reply.milliseconds,
-          candidates: round.candidates,
-          expansion: round.ranking.expansion,
-          rerank: reranked.trace,
-          chunks: reranked.chunks,
-          rerankScores: reranked.scores,
-          fused: round.ranking.chunks,
-          fates,
-          inPrompt: round.all.chunks.filter((chunk) => round.rejected.has(chunk.id)),
-          placeOf: (id) => round.live.get(id) ?? round.rejected.get(id)!,
-        },
-        input.trace,
-      ),
-    };
+    const { trace, chunks } = buildTrace(
+      {
+        query: asked,
+        filter: input.filter,
+        threshold: input.similarityThreshold,
+        topN: input.topN,
+        documentCount,
+        embedder: round.candidates.dense === null ? null : ((await found)?.name ?? null),
+        milliseconds: reply.milliseconds,
+        candidates: round.candidates,
+        expansion: round.ranking.expansion,
+        rerank: reranked.trace,
+        chunks: reranked.chunks,
+        rerankScores: reranked.scores,
+        fused: round.ranking.chunks,
+        fates,
+        inPrompt: round.all.chunks.filter((chunk) => round.rejected.has(chunk.id)),
+        placeOf: (id) => round.live.get(id) ?? round.rejected.get(id)!,
+      },
+      input.trace,
+    );
+    if (!input.names) return { ...reply, trace };
+    return { ...reply, trace, names: await this.reader.name(scope, chunks) };
   }
 
   /** One selection, which PostgreSQL confirms or rejects while its passages are read. */
@@ -292,101 +280,4 @@ async function withoutEmbedder(
   known: Promise<{ vector: Float32Array | null } | null>,
 ): Promise<Out<typeof searchPassages>["fallback"]> {
   return (await known)?.vector === null ? { store: null, searched: "text-index" } : null;
-}
-
-/** Maximum number of expansion terms in the trace. */
-const maxTerms = 30;
-const fates = new Map(
-  candidateFate.options.map((fate, index): [CandidateFate, number] => [fate, index]),
-);
-const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
-const roundedOrNull = (score: number | null): number | null =>
-  score === null ? null : rounded(score);
-
-interface TracedSearch {
-  query: string;
-  filter: RetrievalFilter;
-  threshold: number;
-  topN: number;
-  documentCount: number;
-  embedder: string | null;
-  milliseconds: number;
-  candidates: Candidates;
-  expansion: ExpansionTerm[];
-  rerank: SearchTrace["rerank"];
-  /** In final order. */
-  chunks: RankedChunk[];
-  rerankScores: ReadonlyMap<string, number>;
-  /** In the order before reranking. */
-  fused: RankedChunk[];
-  fates: ReadonlyMap<string, ChunkFate>;
-  /** Chunks of documents that the prompt already contains in full. */
-  inPrompt: RankedChunk[];
-  placeOf(id: string): LiveChunk;
-}
-
-/**
- * Builds a compact trace with at most `most` candidates; titles and texts are added when someone
- * views it. Pure.
- */
-function buildTrace(o: TracedSearch, most: number): SearchTrace {
-  const mass = o.candidates.words.reduce((sum, word) => sum + word.idf, 0);
-  const documents = new Map<string, number>();
-  const shown: RankedChunk[] = [];
-  for (const chunk of o.chunks) {
-    if (shown.length >= most) break;
-    if (o.fates.has(chunk.id)) shown.push(chunk);
-  }
-  // A better chunk comes before those that refer to it.
-  const placeOf = new Map(shown.map((chunk, index) => [chunk.id, index + 1]));
-  const fusedPlaceOf = new Map<string, number>();
-  for (let index = 0; index < o.fused.length && fusedPlaceOf.size < shown.length; index++) {
-    const { id } = o.fused[index]!;
-    if (placeOf.has(id)) fusedPlaceOf.set(id, index + 1);
-  }
-  const rows: { chunk: RankedChunk; fate: CandidateFate; better: string | null }[] = [
-    ...shown.map((chunk) => ({ chunk, ...o.fates.get(chunk.id)! })),
-    ...o.inPrompt
-      .slice(0, most - shown.length)
-      .map((chunk) => ({ chunk, fate: "in-prompt" as const, better: null })),
-  ];
-  return {
-    query: o.query,
-    filter: o.filter,
-    threshold: o.threshold,
-    topN: o.topN,
-    documentCount: o.documentCount,
-    embedder: o.embedder,
-    rerank: o.rerank,
-    milliseconds: o.milliseconds,
-    words: o.candidates.words.map((word) => ({
-      text: o.query.slice(word.start, word.end),
-      weight: mass > 0 ? rounded(word.idf / mass) : 0,
-      found: word.forms.size > 0,
-    })),
-    expansion: o.expansion
-      .slice(0, maxTerms)
-      .map(({ term, weight }) => ({ term, weight: rounded(weight) })),
-    candidateCount: o.fates.size + o.inPrompt.length,
-    candidates: rows.map(({ chunk, fate, better }) => {
-      const { documentId, start, end } = o.placeOf(chunk.id);
-      if (!documents.has(documentId)) documents.set(documentId, documents.size);
-      return [
-        documents.get(documentId)!,
-        start,
-        end,
-        roundedOrNull(chunk.denseScore),
-        chunk.densePlace,
-        roundedOrNull(chunk.textScore),
-        chunk.textPlace,
-        rounded(chunk.score),
-        rounded(chunk.rank),
-        fusedPlaceOf.get(chunk.id) ?? 0,
-        roundedOrNull(o.rerankScores.get(chunk.id) ?? null),
-        fates.get(fate)!,
-        better === null ? null : (placeOf.get(better) ?? null),
-      ];
-    }),
-    documents: [...documents.keys()],
-  };
 }

@@ -1,9 +1,11 @@
 import {
+  getDocumentText,
   inspectTurn,
   listRetrievalFacets,
   tryRetrieval,
   type Args,
   type In,
+  type InspectedCandidate,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -12,6 +14,7 @@ import { call } from "../../../lib/api.ts";
 const inspectionKeys = {
   turn: (slug: string, chatId: number) => ["inspection", slug, chatId],
   facets: (slug: string) => ["retrieval-facets", slug],
+  excerpt: (slug: string, ...place: (string | number)[]) => ["retrieval-excerpt", slug, ...place],
 } as const;
 
 /** How an answer was produced; null if no record was kept. */
@@ -30,6 +33,21 @@ export const facetsQuery = (slug: string) =>
     staleTime: 0,
     queryFn: ({ signal }) => call(listRetrievalFacets, { slug }, { signal }),
   });
+
+const excerptCharacters = 300;
+
+/** The beginning of a candidate that came without it. */
+export const excerptQuery = (
+  slug: string,
+  { documentId, start, end: last }: Pick<InspectedCandidate, "documentId" | "start" | "end">,
+) => {
+  const end = Math.min(last, start + excerptCharacters);
+  return queryOptions({
+    queryKey: inspectionKeys.excerpt(slug, documentId, start, end),
+    queryFn: ({ signal }) => call(getDocumentText, { slug, documentId, start, end }, { signal }),
+    select: ({ text }) => text,
+  });
+};
 
 export type Trial = Omit<Partial<In<typeof tryRetrieval>>, "slug"> & { question: string };
 

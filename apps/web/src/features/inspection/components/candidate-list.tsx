@@ -1,11 +1,15 @@
 import type { CandidateFate, InspectedCandidate } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge, FileType } from "../../../components/ui/badge.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag } from "../../../lib/file-tag.ts";
 import { formatNumber, joinFacts } from "../../../lib/format.ts";
+import { excerptQuery } from "../api/inspection.ts";
 
 const tones = {
   kept: "success",
@@ -53,7 +57,30 @@ function Measure({
   );
 }
 
-function Candidate({ candidate }: { candidate: InspectedCandidate }) {
+/** Loaded with the row's details if the reply left it out. */
+function Excerpt({ slug, candidate }: { slug: string; candidate: InspectedCandidate }) {
+  const { t } = useTranslation("inspection");
+  const { excerpt } = candidate;
+  const query = useQuery({ ...excerptQuery(slug, candidate), enabled: excerpt === null });
+  const text = excerpt ?? query.data;
+  if (query.error)
+    return (
+      <FailedQuery retryLabel={t("retry")} error={query.error} retry={() => void query.refetch()} />
+    );
+  if (text === undefined) return <Skeleton />;
+  return (
+    text && (
+      <blockquote
+        className="border-s-2 border-strong ps-3 text-xs/[18px] wrap-anywhere whitespace-pre-line text-fg-2"
+        dir="auto"
+      >
+        {text}
+      </blockquote>
+    )
+  );
+}
+
+function Candidate({ slug, candidate }: { slug: string; candidate: InspectedCandidate }) {
   const { t } = useTranslation("inspection");
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -128,14 +155,7 @@ function Candidate({ candidate }: { candidate: InspectedCandidate }) {
               {headingPath.join(" › ")}
             </p>
           )}
-          {candidate.excerpt && (
-            <blockquote
-              className="border-s-2 border-strong ps-3 text-xs/[18px] wrap-anywhere whitespace-pre-line text-fg-2"
-              dir="auto"
-            >
-              {candidate.excerpt}
-            </blockquote>
-          )}
+          <Excerpt slug={slug} candidate={candidate} />
         </div>
       )}
     </li>
@@ -144,9 +164,11 @@ function Candidate({ candidate }: { candidate: InspectedCandidate }) {
 
 /** Every candidate in its final order, with its outcome; scores on demand. */
 export function CandidateList({
+  slug,
   candidates,
   total,
 }: {
+  slug: string;
   candidates: InspectedCandidate[];
   total: number;
 }) {
@@ -181,6 +203,7 @@ export function CandidateList({
         {shown.map((candidate) => (
           <Candidate
             key={`${candidate.documentId}-${candidate.start}-${candidate.place}`}
+            slug={slug}
             candidate={candidate}
           />
         ))}

@@ -49,6 +49,6 @@ function TurnInspection({ slug, chatId }: { slug: string; chatId: number }) {
       <p className="text-fg-2">{t("noneHelp")}</p>
     </div>
   ) : (
-    <InspectionView inspection={inspection} isTrial={false} />
+    <InspectionView slug={slug} inspection={inspection} isTrial={false} />
   );
 }

@@ -102,7 +102,15 @@ const sectionStyles =
   "grid min-w-0 grid-cols-1 gap-2 not-first:border-t not-first:border-subtle not-first:pt-5";
 const headingStyles = "flex items-center gap-2 font-semibold";
 
-function Search({ search, heading }: { search: InspectedSearch; heading: string | null }) {
+function Search({
+  slug,
+  search,
+  heading,
+}: {
+  slug: string;
+  search: InspectedSearch;
+  heading: string | null;
+}) {
   const { t } = useTranslation("inspection");
   const { rerank, filter } = search;
   const filters = (
@@ -189,7 +197,7 @@ function Search({ search, heading }: { search: InspectedSearch; heading: string 
         </Notice>
       )}
       <h4 className="mt-3 font-medium">{t("candidates")}</h4>
-      <CandidateList candidates={search.candidates} total={search.candidateCount} />
+      <CandidateList slug={slug} candidates={search.candidates} total={search.candidateCount} />
       <p className="text-xs text-fg-3">
         {t("took", { time: formatSeconds(search.milliseconds / 1000) })}
       </p>
@@ -257,9 +265,11 @@ function Prompt({ prompt, isTrial }: { prompt: InspectedPrompt; isTrial: boolean
  * What was searched, what was found and why it was kept or dropped, and what went into the prompt.
  */
 export function InspectionView({
+  slug,
   inspection,
   isTrial,
 }: {
+  slug: string;
   inspection: Inspection;
   isTrial: boolean;
 }) {
@@ -270,6 +280,7 @@ export function InspectionView({
       {searches.map((search, index) => (
         <Search
           key={index}
+          slug={slug}
           search={search}
           heading={searches.length > 1 ? t("readings", { number: index + 1 }) : null}
         />

@@ -214,7 +214,7 @@ export default function TrialPanel({ slug, onClose }: { slug: string; onClose: (
           </Notice>
         )}
       </form>
-      {found && <InspectionView inspection={found} isTrial />}
+      {found && <InspectionView slug={slug} inspection={found} isTrial />}
     </SidePanel>
   );
 }
