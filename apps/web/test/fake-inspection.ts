@@ -182,9 +182,10 @@ export class FakeInspection {
       this.refuse = null;
       return true;
     }
-    reply(tryRetrieval, {
-      inspection: inspected({ question: String(body.question), passages: [] }),
-    });
+    const inspection = inspected({ question: String(body.question), passages: [] });
+    for (const each of inspection.searches.flatMap(({ candidates }) => candidates))
+      if (each.title !== null) each.excerpt = null;
+    reply(tryRetrieval, { inspection });
     return true;
   }
 }

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
+import { harbourText } from "./fake-data.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { inspected } from "./fake-inspection.ts";
 import { ask, expect, test, threadPath } from "./fixtures.ts";
@@ -145,6 +146,11 @@ test.describe("retrieval trial", () => {
         topN: 8,
         filter: { tags: ["block C"] },
       });
+    // The text of a passage is loaded when it is opened.
+    await trial(page)
+      .getByRole("button", { name: /Heat-pump field trial \(copy\)/ })
+      .click();
+    await expect(trial(page).locator("blockquote")).toHaveText(harbourText.slice(3_600, 3_900));
     await page.keyboard.press("Escape");
     await expect(trial(page)).toHaveCount(0);
     await expect

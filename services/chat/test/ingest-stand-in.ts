@@ -46,6 +46,14 @@ class IngestStandIn {
       dense: false,
       fallback: this.fixture.fallbacks.get(id) ?? null,
       milliseconds: 1,
+      ...(input.names && {
+        names: passages.map(({ title, docpath, page, headingPath }) => ({
+          title,
+          docpath,
+          page,
+          headingPath,
+        })),
+      }),
       trace:
         input.trace === 0
           ? null

@@ -269,6 +269,12 @@ describe("retrieval trial", () => {
       ["p0.txt", "whole"],
       ["p1.txt", "whole"],
     ]);
+    const texts = ["Passage number 0 speaks of pumps.", "Passage number 1 speaks of pumps."];
+    expect(inspection.passages.map(({ excerpt }) => excerpt)).toEqual(texts);
+    expect(inspection.searches[0]!.candidates).toMatchObject([
+      { title: "p0.txt", docpath: expect.any(String) as string, excerpt: texts[0] },
+      { title: "p1.txt", docpath: expect.any(String) as string, excerpt: texts[1] },
+    ]);
     expect(inspection.prompt).toMatchObject({ basis: "estimated", turns: { given: 0, kept: 0 } });
     expect(inspection.prompt!.tokens.system).toBeGreaterThan(0);
     expect(

@@ -117,6 +117,25 @@ describe("a search", () => {
     expect(trace!.words.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 2);
   });
 
+  it("names the candidates of a trace for someone who looks at it now", async () => {
+    const { trace, names } = await search({ trace: 50, names: true });
+    const places = trace!.candidates.map(([document, start, end]) => ({
+      documentId: trace!.documents[document!]!,
+      start: start!,
+      end: end!,
+    }));
+    const described = await ingest.client.request(
+      describePlaces,
+      { places },
+      { scope: workspaceScope(1) },
+    );
+    expect(names!.map((name) => name?.title)).toContain("pump.md");
+    expect(described.places).toEqual(
+      names!.map((name) => ({ ...name, excerpt: expect.any(String) as string })),
+    );
+    expect((await search({ trace: 50 })).names).toBeUndefined();
+  });
+
   it("reports candidates below the threshold, beyond top N and already in the prompt", async () => {
     const { passages, trace } = await search({
       trace: 50,
