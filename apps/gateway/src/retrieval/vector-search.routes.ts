@@ -4,28 +4,57 @@ import {
   getWorkspaceSettings,
   searchPassages,
   searchVectors,
+  workspaceDeleted,
+  workspaceUpdated,
   type Out,
+  type Scope,
+  type WorkspaceWire,
 } from "@carrel/contracts";
-import { RequestClient } from "@carrel/messaging";
-import { Injectable } from "@nestjs/common";
+import { Broadcast, RequestClient } from "@carrel/messaging";
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { LRUCache } from "lru-cache";
 import { Route, type Call } from "../http/route.ts";
 
 const longestQuery = 20_000;
 const maxResults = 100;
+/** How long settings may be stale if the broadcast of their change was lost. */
+const timeToLive = 5_000;
 
 /**
  * Search through the developer API (wire-contract 9.4), with the same retrieval as the workspace's
  * chat.
  */
 @Injectable()
-export class VectorSearchRoutes {
-  constructor(private readonly requests: RequestClient) {}
+export class VectorSearchRoutes implements OnApplicationShutdown {
+  private readonly settings = new LRUCache<number, Promise<WorkspaceWire>>({
+    max: 1_000,
+    ttl: timeToLive,
+  });
+  private readonly stops: (() => void)[];
+
+  constructor(
+    private readonly requests: RequestClient,
+    broadcast: Broadcast,
+  ) {
+    const forget = (payload: unknown): void => {
+      this.settings.delete((payload as { workspaceId: number }).workspaceId);
+    };
+    this.stops = [
+      broadcast.on(`event:${workspaceUpdated.name}`, forget),
+      broadcast.on(`event:${workspaceDeleted.name}`, forget),
+      broadcast.onGap(() => this.settings.clear()),
+    ];
+  }
+
+  onApplicationShutdown(): void {
+    for (const stop of this.stops) stop();
+  }
 
   @Route(searchVectors)
   async search({ input, scope }: Call<typeof searchVectors>): Promise<Out<typeof searchVectors>> {
     const query = typeof input.query === "string" ? input.query.replaceAll("\0", "").trim() : "";
     if (query === "") throw new CarrelError("search.query-empty");
-    const { workspace } = await this.requests.request(getWorkspaceSettings, {}, { scope });
+    const workspace = await this.readSettings(scope);
     const found = await this.requests.request(
       searchPassages,
       {
@@ -61,6 +90,21 @@ export class VectorSearchRoutes {
         score: passage.score,
       })),
     };
+  }
+
+  /** Those of the workspace in scope. Failures are not cached. */
+  private readSettings(scope: Scope): Promise<WorkspaceWire> {
+    const id = scope.workspace!.id;
+    const known = this.settings.get(id);
+    if (known !== undefined) return known;
+    const reading = this.requests
+      .request(getWorkspaceSettings, {}, { scope })
+      .then(({ workspace }) => workspace);
+    this.settings.set(id, reading);
+    reading.catch(() => {
+      if (this.settings.peek(id) === reading) this.settings.delete(id);
+    });
+    return reading;
   }
 }
 
