@@ -23,6 +23,14 @@ export {
   warmLanguageProvider,
 } from "./registry.ts";
 export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
+export {
+  HubFileError,
+  createHubClient,
+  downloadHubFile,
+  partialOf,
+  sizeOf,
+  type HubFile,
+} from "./native/hub-file.ts";
 export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
 export { ggufFolder, listGgufModels, readGgufModel, type GgufModel } from "./gguf/gguf-models.ts";
 export { fitContext, freeMemory, memoryNeeded, type ContextPlan } from "./gguf/gguf-memory.ts";

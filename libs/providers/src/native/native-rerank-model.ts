@@ -3,8 +3,9 @@ import type { KnownFault } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { RerankModel, RerankText } from "../spec/rerank-model.ts";
-import { defaultHub, downloadModel, findModelFiles } from "./download-model.ts";
+import { downloadModel, findModelFiles } from "./download-model.ts";
 import { endThread } from "./end-thread.ts";
+import { defaultHub } from "./hub-file.ts";
 
 /**
  * A cross-encoder that runs in this process; ids are the same as on its hub. Its single output says

@@ -3,7 +3,8 @@ import { EgressError } from "@carrel/egress";
 import type { Transcript, TranscriptionModel } from "../spec/audio-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import { detectAudioFormat } from "./decode-audio-wav.ts";
-import { defaultHub, downloadModel } from "./download-model.ts";
+import { downloadModel } from "./download-model.ts";
+import { defaultHub } from "./hub-file.ts";
 import { findWhisperFolder, whisperFiles, whisperModels } from "./whisper-models.ts";
 import { WhisperThread } from "./whisper-thread.ts";
 
