@@ -150,6 +150,7 @@ export class FakeGateway extends GatewayState {
       this.credentials.handle(call) ||
       (await this.workspaceSettings.handle(call)) ||
       (await this.chat.handle(call)) ||
+      this.localModels.handle(call) ||
       this.memories.handle(call) ||
       this.notices.handle(call) ||
       this.shares.handle(call) ||

@@ -29,6 +29,7 @@ import { FakeHubCalls } from "./fake-hub.ts";
 import { FakeIndex } from "./fake-index.ts";
 import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
+import { FakeLocalModels } from "./fake-local-models.ts";
 import { FakeMcpServers } from "./fake-mcp-servers.ts";
 import { FakeMemories } from "./fake-memories.ts";
 import { FakeNotices } from "./fake-notices.ts";
@@ -94,6 +95,7 @@ export class GatewayState {
   );
   flowRuns = new FakeFlowRuns();
   flowTriggers = new FakeFlowTriggers();
+  localModels = new FakeLocalModels();
   memories = new FakeMemories();
   notices = new FakeNotices();
   documents: Record<string, WorkspaceDocumentStatus[]> = { "heat-pump-retrofit": documents() };

@@ -1,6 +1,7 @@
 import { settled } from "@carrel/testing";
 import type { Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
+import { localProvider } from "./fake-local-models.ts";
 
 type Draw = (page: Page, gateway: FakeGateway) => Promise<void>;
 
@@ -24,6 +25,23 @@ export const onboardingScreens: Record<string, Draw> = {
     await open(page, gateway, "/llm-preference");
     await page.getByRole("radio", { name: "Ollama" }).check();
     await page.getByRole("button", { name: "Continue" }).click();
+    await settled(page);
+  },
+  "onboarding-local-model": async (page, gateway) => {
+    gateway.localModels.turnOn();
+    gateway.furtherProviders = [localProvider];
+    await open(page, gateway, "/llm-preference");
+    await page.getByRole("radio", { name: "On this computer" }).check();
+    await settled(page);
+  },
+  "local-models": async (page, gateway) => {
+    gateway.localModels.turnOn();
+    gateway.localModels.finish("qwen3-1.7b");
+    gateway.localModels.download("qwen3-4b", { doneBytes: 900e6 });
+    gateway.furtherProviders = [localProvider];
+    gateway.settings = { LLMProvider: "local-gguf", LocalGgufModelPref: "qwen3-1.7b.gguf" };
+    await page.goto(`${gateway.url}/settings/llm-preference`);
+    await page.getByRole("progressbar").waitFor();
     await settled(page);
   },
   "onboarding-me": async (page, gateway) => {

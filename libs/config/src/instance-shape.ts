@@ -73,6 +73,17 @@ export const processShape = {
   /** Processor threads they compute with. Unset: all cores, but one if there are more than two. */
   CARREL_LOCAL_MODEL_THREADS: z.coerce.number().int().min(1).max(256).optional(),
   /**
+   * Where built-in models are downloaded from, an http or https URL; `off` disables downloads.
+   */
+  CARREL_MODEL_HUB: z
+    .string()
+    .trim()
+    .default("https://huggingface.co")
+    .refine((text) => text === "off" || (/^https?:\/\/[^/]/.test(text) && URL.canParse(text)), {
+      message: 'must be "off" or a URL such as https://huggingface.co',
+    })
+    .transform((text) => (text === "off" ? null : text.replace(/\/+$/, ""))),
+  /**
    * How long answers may continue, and their streams stay open, once a process is asked to stop. It
    * needs up to 20 s more, so whatever stops it must wait that much longer. Unset: 5 s, and some
    * seconds for streams.

@@ -60,6 +60,19 @@ describe("loadConfig", () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it("takes a model hub that is a URL, or none", () => {
+    const hub = (value?: string) =>
+      loadConfig(instanceShape, { ...base, ...(value && { CARREL_MODEL_HUB: value }) })
+        .CARREL_MODEL_HUB;
+    expect([hub(), hub("off"), hub("http://hub.local/")]).toEqual([
+      "https://huggingface.co",
+      null,
+      "http://hub.local",
+    ]);
+    for (const wrong of ["huggingface.co", "ftp://hub", "https://"])
+      expect(() => hub(wrong)).toThrow(/CARREL_MODEL_HUB/);
+  });
+
   it("takes access tokens for MCP only with an issuer and an address", () => {
     const on = { ...base, CARREL_MCP_OAUTH: "1", CARREL_OIDC_ISSUER: "https://id.example" };
     expect(faultsOf(on)).toEqual([

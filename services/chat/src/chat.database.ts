@@ -51,6 +51,7 @@ import { CreatePlugins1796300400000 } from "./database/migrations/1796300400000-
 import { RememberPluginFolders1796300450000 } from "./database/migrations/1796300450000-RememberPluginFolders.ts";
 import { RecordDeniedFlowCalls1796300510000 } from "./database/migrations/1796300510000-RecordDeniedFlowCalls.ts";
 import { AnnounceSchedules1796300520000 } from "./database/migrations/1796300520000-AnnounceSchedules.ts";
+import { CreateModelDownloads1796500000000 } from "./database/migrations/1796500000000-CreateModelDownloads.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -112,5 +113,6 @@ export const chatDatabase: ServiceDatabase = {
     RecordDeniedFlowCalls1796300510000,
     AnnounceSchedules1796300520000,
     hashKeyMigration("chat", "1796400000000"),
+    CreateModelDownloads1796500000000,
   ],
 };

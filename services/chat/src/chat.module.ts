@@ -9,6 +9,7 @@ import { FlowModule } from "./flow/flow.module.ts";
 import { GenerationModule } from "./generation/generation.module.ts";
 import { InspectionModule } from "./inspection/inspection.module.ts";
 import { InvocationModule } from "./invocation/invocation.module.ts";
+import { LocalModelModule } from "./local-model/local-model.module.ts";
 import { McpModule } from "./mcp/mcp.module.ts";
 import { MemoryModule } from "./memory/memory.module.ts";
 import { PluginModule } from "./plugin/plugin.module.ts";
@@ -36,6 +37,7 @@ import { WidgetModule } from "./widget/widget.module.ts";
     CredentialModule,
     FlowModule,
     FlowRunModule,
+    LocalModelModule,
     McpModule,
     MemoryModule,
     PluginModule,

@@ -11,6 +11,7 @@ import {
   resolvePromptParts,
   resolveSettings,
   resolveWorkspace,
+  updateSettings,
   type In,
   type Out,
   type WorkspaceWire,
@@ -106,6 +107,11 @@ class WorkspaceStandIn {
     const { values, secrets, settingsVersion: version } = this.fixture;
     return { values, secrets, version };
   }
+  @Handle(updateSettings)
+  async update({ values }: In<typeof updateSettings>): Promise<Out<typeof updateSettings>> {
+    Object.assign(this.fixture.values, values);
+    return { newValues: values };
+  }
   @Handle(confirmWorkspaceDeleted)
   async confirm(
     input: In<typeof confirmWorkspaceDeleted>,
@@ -130,6 +136,7 @@ export const workspaceStandIn = (fixture: Fixture): ServiceDefinition =>
       resolvePromptParts,
       resolveWorkspace,
       resolveSettings,
+      updateSettings,
       confirmWorkspaceDeleted,
     ],
     fixture,

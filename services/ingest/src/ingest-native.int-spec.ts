@@ -3,13 +3,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { loadConfig } from "@carrel/config";
 import { getEmbeddingState } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { writeRandomModel } from "../../../libs/providers/test/random-model.ts";
 import { libraryScope, startTestIngest, type TestIngest } from "../test/test-ingest.ts";
-import { ingestShape } from "./ingest.config.ts";
 
 /** Serves a folder's files like a model hub: `/<model>/resolve/<revision>/<file>`. */
 async function startHub(folder: string): Promise<{ url: string; asked: string[]; server: Server }> {
@@ -115,14 +113,5 @@ describe("the built-in embedder", () => {
       },
     });
     expect((await ingest.search(1, "Which crane is turquoise?")).passages).toHaveLength(1);
-  });
-
-  it("refuses a hub that is not a URL", () => {
-    expect(loadConfig(ingestShape, { CARREL_MODEL_HUB: "off" }).CARREL_MODEL_HUB).toBeNull();
-    expect(loadConfig(ingestShape, {}).CARREL_MODEL_HUB).toBe("https://huggingface.co");
-    for (const wrong of ["huggingface.co", "ftp://hub", "https://"])
-      expect(() => loadConfig(ingestShape, { CARREL_MODEL_HUB: wrong })).toThrow(
-        /CARREL_MODEL_HUB/,
-      );
   });
 });

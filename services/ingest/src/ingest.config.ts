@@ -56,18 +56,6 @@ export const ingestShape = {
   /** Maximum pages per document for text recognition; 0 disables it. */
   CARREL_OCR_PAGES: z.coerce.number().int().min(0).max(100_000).default(500),
   /**
-   * Where the built-in embedder's models are downloaded from, an http or https URL; `off` disables
-   * downloads.
-   */
-  CARREL_MODEL_HUB: z
-    .string()
-    .trim()
-    .default("https://huggingface.co")
-    .refine((text) => text === "off" || (/^https?:\/\/[^/]/.test(text) && URL.canParse(text)), {
-      message: 'must be "off" or a URL such as https://huggingface.co',
-    })
-    .transform((text) => (text === "off" ? null : text.replace(/\/+$/, ""))),
-  /**
    * The reranker for workspaces that ask for one: built-in, a cross-encoder in this process, or the
    * language model.
    */

@@ -6,6 +6,7 @@ import {
   generationChanged,
   indexChanged,
   libraryChanged,
+  localModelsChanged,
   membersChanged,
   noticesChanged,
   scheduleChanged,
@@ -193,6 +194,10 @@ function frameFor(scope: Scope, { name, payload }: Change): ChangeFrame | null {
     const isSeen = userId === scope.principal.userId || scope.principal.role === "admin";
     return isSeen ? ({ type: supervised, ...change } as ChangeFrame) : null;
   }
+  if (name === localModelsChanged.name)
+    return scope.principal.role === "admin"
+      ? { type: "local-models.changed", ...(payload as EventPayload<typeof localModelsChanged>) }
+      : null;
   if (name === libraryChanged.name) {
     if (!seesAll(scope)) return null;
     const { unfinished } = payload as EventPayload<typeof libraryChanged>;

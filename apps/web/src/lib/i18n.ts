@@ -28,6 +28,7 @@ import type flows from "../locales/en/flows.json";
 import type hub from "../locales/en/hub.json";
 import type inspection from "../locales/en/inspection.json";
 import type liveSync from "../locales/en/live-sync.json";
+import type localModels from "../locales/en/local-models.json";
 import type mcp from "../locales/en/mcp.json";
 import type memories from "../locales/en/memories.json";
 import type notices from "../locales/en/notices.json";
@@ -75,6 +76,7 @@ interface LaterTexts {
   hub: typeof hub;
   inspection: typeof inspection;
   "live-sync": typeof liveSync;
+  "local-models": typeof localModels;
   notices: typeof notices;
   parameters: typeof parameters;
   plugins: typeof plugins;

@@ -20,6 +20,7 @@ const fold = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]
 
 /** Providers most people look for, in that order; the others follow in the list's own order. */
 const known: readonly string[] = [
+  "local-gguf",
   "extractive",
   "native",
   "openai",

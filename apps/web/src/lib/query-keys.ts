@@ -60,6 +60,7 @@ export const hubKeys = {
 } as const;
 
 export const instanceKeys = {
+  localModels: ["local-models"],
   setup: ["setup"],
   memberRights: ["member-rights"],
   passwordRules: ["password-rules"],

@@ -15,6 +15,7 @@ import { generatedFileContracts } from "./generated-file.ts";
 import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
 import { invocationContracts } from "./invocation.ts";
+import { localModelContracts } from "./local-models.ts";
 import { mcpPromptContracts } from "./mcp-prompt.ts";
 import { mcpServerContracts } from "./mcp-server.ts";
 import { mcpSignInContracts } from "./mcp-sign-in.ts";
@@ -57,6 +58,7 @@ export * from "./flow-variable.ts";
 export * from "./generated-file.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
+export * from "./local-models.ts";
 export * from "./mcp-prompt.ts";
 export * from "./mcp-server.ts";
 export * from "./mcp-server-config.ts";
@@ -114,6 +116,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   generatedFileContracts,
   generationContracts,
   inspectionContracts,
+  localModelContracts,
   mcpPromptContracts,
   mcpServerContracts,
   mcpSignInContracts,

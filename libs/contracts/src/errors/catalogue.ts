@@ -14,6 +14,7 @@ import type { ErrorParam, Placeholders } from "./error-definition.ts";
 import { fileErrors } from "./file.ts";
 import { flowErrors } from "./flow.ts";
 import { hubErrors } from "./hub.ts";
+import { localModelErrors } from "./local-model.ts";
 import { mcpErrors } from "./mcp.ts";
 import { egressErrors, linkErrors, webhookErrors } from "./network.ts";
 import { pluginErrors } from "./plugin.ts";
@@ -50,6 +51,7 @@ export const errorCatalogue = {
   ...hubErrors,
   ...inviteErrors,
   ...linkErrors,
+  ...localModelErrors,
   ...mcpErrors,
   ...openAiErrors,
   ...openIdErrors,

@@ -70,6 +70,14 @@ export type ChangeFrame =
   /** The caller got a notice, or has read some. */
   | { type: "notices.changed" }
   | { type: "settings.changed"; keys: string[] }
+  /** For admins: the download of a language model ended. */
+  | {
+      type: "local-models.changed";
+      name: string;
+      file: string;
+      outcome: "ready" | "failed";
+      inUse: boolean;
+    }
   /**
    * The caller's workspaces or rights may have changed, or the name or logo of the instance did.
    */

@@ -55,7 +55,9 @@ export class EventLog {
       | "plugin_confirmed"
       | "plugin_configured"
       | "plugin_toggled"
-      | "plugin_deleted",
+      | "plugin_deleted"
+      | "local_model_requested"
+      | "local_model_deleted",
     metadata: Record<string, unknown>,
   ): Promise<void> {
     return this.outbox.add(

@@ -1,4 +1,4 @@
-import type { FaultWire, ProviderDeclaration } from "@carrel/contracts";
+import { quotingProvider, type FaultWire, type ProviderDeclaration } from "@carrel/contracts";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { Check, ExternalLink, Globe, HardDrive, Quote } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -43,7 +43,7 @@ export function ProviderNotices({
   const native =
     kind === "embedding" && provider.group === "builtin" ? readNativeState(saved) : null;
   const destination = destinationOf(provider, values);
-  const extractive = kind === "language" && provider.group === "builtin";
+  const extractive = kind === "language" && provider.id === quotingProvider;
   return (
     <>
       {extractive ? (

@@ -1,4 +1,9 @@
-import { threadModelsLabel, threadTitlesLabel, type ProviderDeclaration } from "@carrel/contracts";
+import {
+  quotingProvider,
+  threadModelsLabel,
+  threadTitlesLabel,
+  type ProviderDeclaration,
+} from "@carrel/contracts";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Check, ChevronsUpDown } from "lucide-react";
 import { Suspense, useEffect, useEffectEvent, useState, type FormEvent } from "react";
@@ -23,6 +28,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { lazyPart } from "../../../lib/lazy-part.ts";
+import { localModelKey, localProvider } from "../../../lib/local-models.ts";
 import {
   applicableFields,
   changedValues,
@@ -39,6 +45,7 @@ import {
 import { providersQuery } from "../../../lib/providers.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useProviderSave } from "../state/provider-save.ts";
+import { LocalModelsPanel } from "./local-models-panel.tsx";
 import { switchNames, useSwitchPreference } from "./settings-page.tsx";
 
 const AllowedModelsDialog = lazyPart(() => import("./allowed-models-dialog.tsx"));
@@ -212,11 +219,11 @@ export function ProviderForm({
   });
   const isFolded = (field: ProviderDeclaration["fields"][number]): boolean =>
     field.advanced === true || field.candidates !== undefined;
-  const save = (): void =>
-    saveChanges(changes, () => {
-      for (const field of provider.fields) if (field.kind === "secret") setValue(field.key, "");
-      reset(undefined, { keepValues: true, keepDirtyValues: false });
-    });
+  const afterSave = (): void => {
+    for (const field of provider.fields) if (field.kind === "secret") setValue(field.key, "");
+    reset(undefined, { keepValues: true, keepDirtyValues: false });
+  };
+  const save = (): void => saveChanges(changes, afterSave);
   const testAndSave = (): void => {
     const isConnection = provider.fields.some(
       (field) =>
@@ -256,7 +263,8 @@ export function ProviderForm({
       onReplace={(text) => setValue(field.key, text, { shouldDirty: true })}
     />
   );
-  const plain = fields.filter((field) => !isFolded(field));
+  // The panel below chooses the model of this instance.
+  const plain = fields.filter((field) => !isFolded(field) && field.key !== localModelKey);
   const folded = fields.filter(isFolded);
   const busy = settings.isPending || test.isPending;
   return (
@@ -292,6 +300,15 @@ export function ProviderForm({
             )}
           </div>
           <ProviderNotices kind={kind} provider={provider} saved={saved} values={values} />
+          {provider.id === localProvider && (
+            <LocalModelsPanel
+              used={inUse ? String(saved[localModelKey] ?? "") : null}
+              onUse={(file) => {
+                setValue(localModelKey, file);
+                saveChanges({ LLMProvider: localProvider, [localModelKey]: file }, afterSave);
+              }}
+            />
+          )}
           {plain.map(row)}
           {canTest && (
             <ConnectionTest
@@ -309,7 +326,7 @@ export function ProviderForm({
               {folded.map(row)}
             </Disclosure>
           )}
-          {kind === "language" && inUse && provider.group !== "builtin" && (
+          {kind === "language" && inUse && provider.id !== quotingProvider && (
             <>
               <FallbackSummary slug={null} />
               <ThreadSwitch name={threadTitlesLabel} saved={saved} />

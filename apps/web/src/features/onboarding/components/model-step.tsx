@@ -1,6 +1,6 @@
 import { embeddingDownloadKey, type ProviderDeclaration } from "@carrel/contracts";
 import { sourceLanguage } from "@carrel/contracts/languages";
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { ArrowRight, CircleCheck } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,11 +16,18 @@ import { FieldHelp } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SearchField, SelectField } from "../../../components/ui/text-field.tsx";
 import { readLanguage } from "../../../lib/active-language.ts";
+import {
+  localModelKey,
+  localModelsQuery,
+  localProvider,
+  useDownloadModel,
+} from "../../../lib/local-models.ts";
 import { shortModelName } from "../../../lib/model-name.ts";
 import { findProviders, providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { CredentialForm } from "./credential-form.tsx";
+import { LocalModelChoice, choicesOf, preselect, type LocalChoice } from "./local-model-choice.tsx";
 import { StartWithoutKey, StepPage } from "./onboarding-frame.tsx";
 
 type DocumentsLanguage = "english" | "other";
@@ -92,14 +99,20 @@ export function ModelStep({
   onDone: () => void;
   onStarted: (slug: string) => void;
 }) {
-  const { t } = useTranslation("onboarding");
+  const { t } = useTranslation(["onboarding", "local-models"]);
   const { data: known } = useSuspenseQuery(providersQuery);
   const { data: saved } = useSuspenseQuery(setupQuery);
   const settings = useSaveSettings();
+  const { data: localModels } = useQuery(localModelsQuery);
+  const modelDownload = useDownloadModel();
+  const [localChoice, setLocalChoice] = useState<LocalChoice | null>(null);
   const [selected, setSelected] = useState(
     known.language.chosen ? known.language.provider : usualProvider,
   );
-  const providers = known.providers.filter(({ kind }) => kind === "language");
+  const isLocalOffered = localModels?.isOn === true && choicesOf(localModels).length > 0;
+  const providers = known.providers.filter(
+    ({ kind, id }) => kind === "language" && (id !== localProvider || isLocalOffered),
+  );
   const [language, setLanguage] = useState(() => initialLanguage(saved[embeddingModelKey]));
   const [isDownloadWanted, setDownloadWanted] = useState(saved[embeddingDownloadKey] !== "off");
   const provider = providers.find(({ id }) => id === selected) ?? providers[0];
@@ -130,6 +143,16 @@ export function ModelStep({
     ...(embedders && { [embeddingModelKey]: embedders[language] }),
     ...(known.vector.provider === "lancedb" && { VectorDB: "lancedb" }),
   }).filter(([key]) => !known.locked.includes(key));
+  const chosenModel = localChoice ?? (localModels ? preselect(localModels) : null);
+  /** Uses an installed model at once, and another one when it is downloaded. */
+  const startLocal = ({ id, file }: LocalChoice): void => {
+    const base = Object.fromEntries(builtIn);
+    const save = (values: Record<string, string>): void =>
+      Object.keys(values).length > 0 ? settings.mutate(values, { onSuccess: onDone }) : onDone();
+    if (id === null) save({ ...base, LLMProvider: localProvider, [localModelKey]: file });
+    else modelDownload.mutate({ id, useWhenReady: true }, { onSuccess: () => save(base) });
+  };
+  const isBusy = settings.isPending || modelDownload.isPending;
   return (
     <StepPage
       title={t("model.title")}
@@ -146,8 +169,8 @@ export function ModelStep({
             }}
             onCreated={onStarted}
           />
-          <Button type="submit" form="credentials" variant="primary" disabled={settings.isPending}>
-            {settings.isPending ? t("saving") : t("continue")}
+          <Button type="submit" form="credentials" variant="primary" disabled={isBusy}>
+            {isBusy ? t("saving") : t("continue")}
             <ArrowRight className="rtl:-scale-x-100" aria-hidden="true" />
           </Button>
         </>
@@ -162,18 +185,37 @@ export function ModelStep({
         }}
       />
       <div className="mt-5 grid grid-cols-1 gap-4 rounded-md border border-line p-5 max-md:p-4">
-        <h2 className="text-md font-semibold">{provider.name}</h2>
-        <CredentialForm
-          key={provider.id}
-          id="credentials"
-          provider={provider}
-          saved={saved}
-          locked={known.locked}
-          inUse={known.language.chosen && known.language.provider === provider.id}
-          onSave={(changes) =>
-            settings.mutate({ ...Object.fromEntries(builtIn), ...changes }, { onSuccess: onDone })
-          }
-        />
+        <h2 className="text-md font-semibold">
+          {provider.id === localProvider ? t("local-models:title") : provider.name}
+        </h2>
+        {provider.id === localProvider && localModels ? (
+          <form
+            id="credentials"
+            className="grid grid-cols-1 gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (chosenModel) startLocal(chosenModel);
+            }}
+          >
+            <LocalModelChoice
+              models={localModels}
+              chosen={chosenModel?.file ?? null}
+              onChoose={setLocalChoice}
+            />
+          </form>
+        ) : (
+          <CredentialForm
+            key={provider.id}
+            id="credentials"
+            provider={provider}
+            saved={saved}
+            locked={known.locked}
+            inUse={known.language.chosen && known.language.provider === provider.id}
+            onSave={(changes) =>
+              settings.mutate({ ...Object.fromEntries(builtIn), ...changes }, { onSuccess: onDone })
+            }
+          />
+        )}
         {embedders && (
           <DocumentsLanguageField models={embedders} value={language} onChange={setLanguage} />
         )}
@@ -248,7 +290,7 @@ function ProviderCards({
   selected: string;
   onSelect: (id: string) => void;
 }) {
-  const { t } = useTranslation(["onboarding", "settings"]);
+  const { t } = useTranslation(["onboarding", "settings", "local-models"]);
   const [term, setTerm] = useState("");
   const found = findProviders(providers, term);
   return (
@@ -273,7 +315,8 @@ function ProviderCards({
         {found.map((provider) => (
           <label
             key={provider.id}
-            className="group/card relative flex min-h-14 cursor-pointer items-center gap-2.5 rounded-md border border-line bg-surface px-3 hover:border-strong hover:bg-hover has-checked:border-accent-solid has-checked:bg-accent-subtle has-checked:inset-ring has-checked:inset-ring-accent-solid has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:min-h-12"
+            data-local={provider.id === localProvider || undefined}
+            className="group/card relative flex min-h-14 data-local:col-span-full cursor-pointer items-center gap-2.5 rounded-md border border-line bg-surface px-3 hover:border-strong hover:bg-hover has-checked:border-accent-solid has-checked:bg-accent-subtle has-checked:inset-ring has-checked:inset-ring-accent-solid has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:min-h-12"
           >
             <input
               type="radio"
@@ -286,10 +329,12 @@ function ProviderCards({
             <ProviderTile provider={provider} />
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium" title={provider.name}>
-                {provider.name}
+                {provider.id === localProvider ? t("local-models:title") : provider.name}
               </span>
               <span className="block text-xs text-fg-3 group-has-checked/card:text-fg-2">
-                {t(`settings:group.${provider.group}`)}
+                {provider.id === localProvider
+                  ? t("local-models:sentence")
+                  : t(`settings:group.${provider.group}`)}
               </span>
             </span>
             <CircleCheck

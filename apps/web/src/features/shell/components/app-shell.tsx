@@ -1,3 +1,4 @@
+import type { ChangeFrame } from "@carrel/contracts";
 import type { QueryKey } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { Suspense, useEffect, useLayoutEffect, type ReactNode } from "react";
@@ -20,9 +21,14 @@ const OperatorNotice = lazyPart(async () => ({
   default: (await import("./operator-notice.tsx")).OperatorNotice,
 }));
 
+const announceModel = async (
+  frame: Extract<ChangeFrame, { type: "local-models.changed" }>,
+): Promise<void> => (await import("../state/announce-model.ts")).announceModel(frame);
+
 /** Queries to refetch after a change of the instance, by its type. */
 const instanceQueries: Partial<Record<string, readonly QueryKey[]>> = {
   "branding.changed": [instanceKeys.branding, instanceKeys.welcomeMessages],
+  "local-models.changed": [instanceKeys.localModels],
   "settings.changed": [
     instanceKeys.providers,
     instanceKeys.memberRights,
@@ -40,8 +46,10 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
   useAccessChanges();
   useEffect(
     () =>
-      onChange(({ type }) => {
+      onChange((frame) => {
+        const { type } = frame;
         if (type === "branding.changed") invalidateBranding();
+        if (type === "local-models.changed") void announceModel(frame);
         for (const queryKey of instanceQueries[type] ?? [])
           void queryClient.invalidateQueries({ queryKey });
       }),
