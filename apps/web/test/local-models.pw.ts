@@ -66,12 +66,12 @@ test.describe("the wizard", () => {
   }) => {
     gateway.localModels.state.hub = null;
     await page.goto("/onboarding/llm-preference");
-    await expect(page.getByRole("radio", { name: "OpenAI", exact: true })).toBeVisible();
+    await expect(page.getByRole("radio", { name: "OpenAI" }).first()).toBeVisible();
     await expect(card(page)).toHaveCount(0);
     gateway.localModels.turnOn();
     gateway.localModels.state.isOn = false;
     await page.reload();
-    await expect(page.getByRole("radio", { name: "OpenAI", exact: true })).toBeVisible();
+    await expect(page.getByRole("radio", { name: "OpenAI" }).first()).toBeVisible();
     await expect(card(page)).toHaveCount(0);
   });
 });
@@ -89,7 +89,7 @@ test("settings download, cancel, use and delete models", async ({ page, gateway 
   await expect(bar).toHaveAttribute("aria-valuenow", "50");
   await expect(page.getByText("320 MB of 639 MB")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Cancel downloading Qwen3 0.6B" }).click();
+  await page.getByRole("button", { name: "Cancel · Qwen3 0.6B" }).click();
   await expect(bar).toHaveCount(0);
   await page.getByRole("button", { name: "Download Qwen3 0.6B" }).click();
   await expect(bar).toBeVisible();
@@ -119,12 +119,17 @@ test("settings say why a download failed, and retry it", async ({ page, gateway 
   gateway.localModels.download("qwen3-8b", {
     state: "failed",
     doneBytes: 2e9,
-    fault: { code: "local-model.disk-full", params: { model: "Qwen3 8B", needed: "5.5", free: "3.1" } },
+    fault: {
+      code: "local-model.disk-full",
+      params: { model: "Qwen3 8B", needed: "5.5", free: "3.1" },
+    },
   });
   await openPanel(page);
-  await expect(page.getByText("needs 5.5 GB of disk space, but only 3.1 GB are free")).toBeVisible();
+  await expect(
+    page.getByText("needs 5.5 GB of disk space, but only 3.1 GB are free"),
+  ).toBeVisible();
   await expectAccessibleOnAllScreens(page);
-  await page.getByRole("button", { name: "Retry downloading Qwen3 8B" }).click();
+  await page.getByRole("button", { name: "Retry · Qwen3 8B" }).click();
   await expect(page.getByRole("progressbar", { name: "Downloading Qwen3 8B" })).toBeVisible();
 });
 

@@ -254,4 +254,20 @@ export const chatFixtures: Entry[] = [
     },
   ],
   [c.deleteBudget, { names: [], call: () => ({ params: { id: "2000000000" } }), allowed: [404] }],
+  // Models that the instance runs itself
+  [c.listLocalModels, plain],
+  [
+    c.downloadLocalModel,
+    {
+      names: [],
+      call: () => ({ params: { id: "isolated" }, body: { licenseAccepted: true } }),
+      // Off, or unknown.
+      allowed: [404, 409, 503],
+    },
+  ],
+  [c.cancelLocalModel, { names: [], call: () => ({ params: { id: "isolated" } }), allowed: [404] }],
+  [
+    c.deleteLocalModel,
+    { names: [], call: () => ({ params: { file: "isolated.gguf" } }), allowed: [404, 503] },
+  ],
 ];

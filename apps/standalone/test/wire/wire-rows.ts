@@ -8,6 +8,7 @@ import { flowRunRows } from "./flow-run-rows.ts";
 import { hubRows } from "./hub-rows.ts";
 import { indexRows } from "./index-rows.ts";
 import { libraryRows } from "./library-rows.ts";
+import { localModelRows } from "./local-model-rows.ts";
 import { mcpRows } from "./mcp-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
 import { pluginRows } from "./plugin-rows.ts";
@@ -301,6 +302,7 @@ export const rows: Row[] = [
   ...scheduleRows,
   ...mcpRows,
   ...usageRows,
+  ...localModelRows,
   ...pluginRows,
   ...syncRows,
   ...recordRows,

@@ -19,6 +19,7 @@ import { answerHubRows } from "./hub-rows.ts";
 import { answerIndexRows } from "./index-rows.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 import { answerLibraryRows } from "./library-answers.ts";
+import { answerLocalModels } from "./local-model-rows.ts";
 import { answerMcpRows } from "./mcp-rows.ts";
 import { answerMemoryRows } from "./memory-rows.ts";
 import { answerPluginRows } from "./plugin-rows.ts";
@@ -68,6 +69,7 @@ beforeAll(async () => {
   answerPluginRows(instance);
   answerMcpRows(instance);
   answerUsageRows(instance);
+  answerLocalModels(instance);
   answerVersionRows(instance);
   answerRecordRows(instance);
   answerRetrievalRows(instance);

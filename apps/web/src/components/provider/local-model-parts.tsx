@@ -33,14 +33,13 @@ export function LicenseLink({
   licenseUrl,
   name,
 }: Pick<LocalModelOffer, "license" | "licenseUrl" | "name">) {
-  const { t } = useTranslation("local-models");
   return (
     <a
       className={linkStyles}
       href={licenseUrl}
       target="_blank"
       rel="noreferrer noopener"
-      aria-label={joinFacts([t("license", { license }), name])}
+      aria-label={joinFacts([license, name])}
     >
       {license}
     </a>
@@ -73,7 +72,7 @@ export function DownloadRow({
             {state === "checking"
               ? t("checking")
               : state === "waiting"
-                ? t("waiting")
+                ? t("common:loading")
                 : joinFacts([
                     t("of", { done: formatBytes(doneBytes), total: formatBytes(totalBytes) }),
                     secondsLeft !== null && timeLeft(secondsLeft),
@@ -89,7 +88,7 @@ export function DownloadRow({
         {!running && (
           <Button
             size="sm"
-            aria-label={t("retryNamed", { name })}
+            aria-label={joinFacts([t("common:retry"), name])}
             disabled={retry.isPending}
             onClick={() => retry.mutate(download)}
           >
@@ -99,7 +98,7 @@ export function DownloadRow({
         <Button
           size="sm"
           variant="quiet"
-          aria-label={t("cancelNamed", { name })}
+          aria-label={joinFacts([t("common:cancel"), name])}
           disabled={cancel.isPending}
           onClick={() => cancel.mutate(id)}
         >

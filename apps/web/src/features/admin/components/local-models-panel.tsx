@@ -87,12 +87,8 @@ export function LocalModelsPanel({
                   </Badge>
                 ) : (
                   <div className="flex gap-2">
-                    <Button
-                      size="sm"
-                      aria-label={t("useNamed", { name: model.name })}
-                      onClick={() => onUse(model.file)}
-                    >
-                      {t("useModel")}
+                    <Button size="sm" onClick={() => onUse(model.file)}>
+                      {t("settings:useProvider", { name: model.name })}
                     </Button>
                     <Button
                       size="sm"
@@ -127,7 +123,7 @@ export function LocalModelsPanel({
       ) : (
         offers.length > 0 && (
           <section>
-            <h3 className={heading}>{t("available")}</h3>
+            <h3 className={heading}>{t("choose")}</h3>
             <ul className={list}>
               {offers.map((offer) => (
                 <li className={modelRow} key={offer.id}>
@@ -162,7 +158,7 @@ export function LocalModelsPanel({
       {deleting && (
         <ConfirmDialog
           open
-          title={t("deleteTitle", { name: deleting.name })}
+          title={t("deleteNamed", { name: deleting.name })}
           text={t("deleteText")}
           action={t("delete")}
           onConfirm={async () => {
