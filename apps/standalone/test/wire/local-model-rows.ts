@@ -16,8 +16,8 @@ const models: LocalModels = {
   downloads: [],
 };
 
-export function answerLocalModels(carrel: TestInstance): void {
-  carrel
+export function answerLocalModels({ chat }: TestInstance): void {
+  chat
     .answer(listLocalModels, models)
     .answer(downloadLocalModel, { success: true })
     .answer(cancelLocalModel, { success: true })
