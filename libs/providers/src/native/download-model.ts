@@ -4,6 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createHubClient, downloadHubFile, sizeOf } from "./hub-file.ts";
 import type { NativeModel } from "./native-models.ts";
 
+export { defaultHub } from "./hub-file.ts";
+
 interface ModelFiles {
   modelPath: string;
   tokenizerPath: string;

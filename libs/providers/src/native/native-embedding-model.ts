@@ -9,9 +9,8 @@ import {
   type LocalModelState,
 } from "../spec/embedding-model.ts";
 import { ProviderError, type ProviderErrorOptions } from "../spec/provider-error.ts";
-import { downloadModel, findModelFiles } from "./download-model.ts";
+import { defaultHub, downloadModel, findModelFiles } from "./download-model.ts";
 import { endThread } from "./end-thread.ts";
-import { defaultHub } from "./hub-file.ts";
 import type { NativeModel } from "./native-models.ts";
 
 const firstRetryMs = 60_000;
