@@ -110,7 +110,7 @@ test("settings download, cancel, use and delete models", async ({ page, gateway 
   gateway.localModels.finish("qwen3-1.7b");
   await page.reload();
   await page.getByRole("button", { name: "Delete Qwen3 1.7B" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByRole("button", { name: "Download Qwen3 1.7B" })).toBeVisible();
   expect(gateway.localModels.state.files.map(({ file }) => file)).toEqual(["qwen3-0.6b.gguf"]);
 });

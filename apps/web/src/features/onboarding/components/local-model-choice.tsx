@@ -53,7 +53,7 @@ export function LocalModelChoice({
             key={file}
             className="relative flex flex-wrap items-center gap-x-4 gap-y-1 rounded-md border border-line bg-surface px-4 py-3 hover:border-strong hover:bg-hover has-checked:border-accent-solid has-checked:bg-accent-subtle has-checked:inset-ring has-checked:inset-ring-accent-solid has-focus-visible:outline-2 has-focus-visible:outline-focus"
           >
-            <label className="grid min-w-0 flex-[1_1_16rem] cursor-pointer gap-0.5 after:absolute after:inset-0">
+            <label className="grid min-w-0 flex-[1_1_16rem] cursor-pointer gap-0.5">
               <input
                 type="radio"
                 name="local-model"
