@@ -27,7 +27,7 @@ const layers = {
     ["event-log", "owner", "setting", "thread", "webhook"],
     ["credential", "mcp", "usage"],
     ["flow"],
-    ["model", "schedule", "turn"],
+    ["local-model", "model", "schedule", "turn"],
     ["skill-permission", "skill-setup"],
     ["budget", "memory", "prompt", "retrieval"],
     ["attachment", "dictation", "inspection", "speech"],

@@ -39,10 +39,10 @@ test.describe("the wizard", () => {
     await models.getByRole("radio", { name: "Qwen3 1.7B" }).check();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL("**/onboarding/user-setup");
-    expect(gateway.localModels.sent).toEqual([
-      { id: "qwen3-1.7b", useWhenReady: true, licenseAccepted: true },
-    ]);
-    expect(gateway.settings.LLMProvider).toBeUndefined();
+    await expect
+      .poll(() => gateway.localModels.sent)
+      .toEqual([{ id: "qwen3-1.7b", useWhenReady: true, licenseAccepted: true }]);
+    await expect.poll(() => gateway.settings.LLMProvider).toBeUndefined();
     await page.goBack();
     await card(page).check();
     await expect(page.getByRole("progressbar", { name: "Downloading Qwen3 1.7B" })).toBeVisible();
@@ -82,7 +82,9 @@ test("settings download, cancel, use and delete models", async ({ page, gateway 
   await page.getByRole("button", { name: "Download Qwen3 0.6B" }).click();
   const bar = page.getByRole("progressbar", { name: "Downloading Qwen3 0.6B" });
   await expect(bar).toBeVisible();
-  expect(gateway.localModels.sent).toMatchObject([{ id: "qwen3-0.6b", useWhenReady: false }]);
+  await expect
+    .poll(() => gateway.localModels.sent)
+    .toMatchObject([{ id: "qwen3-0.6b", useWhenReady: false }]);
   // One at a time.
   await expect(page.getByRole("button", { name: "Download Qwen3 8B" })).toBeDisabled();
   gateway.localModels.download("qwen3-0.6b", { doneBytes: 319_723_344 });
@@ -112,7 +114,9 @@ test("settings download, cancel, use and delete models", async ({ page, gateway 
   await page.getByRole("button", { name: "Delete Qwen3 1.7B" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByRole("button", { name: "Download Qwen3 1.7B" })).toBeVisible();
-  expect(gateway.localModels.state.files.map(({ file }) => file)).toEqual(["qwen3-0.6b.gguf"]);
+  await expect
+    .poll(() => gateway.localModels.state.files.map(({ file }) => file))
+    .toEqual(["qwen3-0.6b.gguf"]);
 });
 
 test("settings say why a download failed, and retry it", async ({ page, gateway }) => {
