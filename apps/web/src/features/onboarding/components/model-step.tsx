@@ -316,7 +316,7 @@ function ProviderCards({
           <label
             key={provider.id}
             data-local={provider.id === localProvider || undefined}
-            className="group/card relative flex min-h-14 data-local:col-span-full cursor-pointer items-center gap-2.5 rounded-md border border-line bg-surface px-3 hover:border-strong hover:bg-hover has-checked:border-accent-solid has-checked:bg-accent-subtle has-checked:inset-ring has-checked:inset-ring-accent-solid has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:min-h-12"
+            className="group/card relative flex min-h-14 data-local:col-span-full data-local:py-2.5 cursor-pointer items-center gap-2.5 rounded-md border border-line bg-surface px-3 hover:border-strong hover:bg-hover has-checked:border-accent-solid has-checked:bg-accent-subtle has-checked:inset-ring has-checked:inset-ring-accent-solid has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:min-h-12"
           >
             <input
               type="radio"
