@@ -53,6 +53,19 @@ test.describe("asking during an answer", () => {
 });
 
 test.describe("answer stream", () => {
+  test("shows its position while a model of the instance writes other answers", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.extraFrames = [{ type: "generationStage", stage: "queued", ahead: 2 }];
+    gateway.heldAfter = 5;
+    await open(page);
+    await ask(page, "How warm does it run?");
+    await expect(page.getByText("Queued at position 2: another answer")).toBeVisible();
+    gateway.heldAfter = null;
+    await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
+    await expect(page.getByText("Queued at position 2")).toHaveCount(0);
+  });
   test("shows a notice next to the answer, and updates the thread's name without refetching the list", async ({
     page,
     gateway,

@@ -41,7 +41,7 @@ function runningText(
     case "sending":
       return t("sending");
     case "queued":
-      return t("queued");
+      return stage.ahead > 0 ? t("queuedAt", { place: stage.ahead }) : t("queued");
     case "searching":
       return stage.documents === null
         ? t("searching")

@@ -22,6 +22,17 @@ describe("frames", () => {
       milliseconds: 1100,
     });
   });
+  it("number an answer that waits for a model, until it is written", () => {
+    const queued = applyFrame(newGeneration("q", "chat"), {
+      type: "generationStage",
+      stage: "queued",
+      ahead: 2,
+    });
+    expect(queued).toMatchObject({ phase: "queued", ahead: 2 });
+    expect(
+      applyFrame(queued, { type: "generationStage", stage: "reading", ahead: 0 }),
+    ).toMatchObject({ phase: "reading", ahead: 0 });
+  });
   it("recognize a refusal in query mode", () => {
     expect(
       applyFrame(newGeneration("q", "query"), {

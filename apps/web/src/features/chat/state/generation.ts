@@ -86,6 +86,8 @@ export interface Generation {
   /** null: it answers the question, as far as is known. */
   answerKind: AnswerKind | null;
   sources: SourceWire[];
+  /** How many answers a model of this instance writes first. */
+  ahead: number;
   documents: number | null;
   passages: number | null;
   milliseconds: number | null;
@@ -130,6 +132,7 @@ export function newGeneration(
     steps: [],
     answerKind: null,
     sources: [],
+    ahead: 0,
     documents: null,
     passages: null,
     milliseconds: null,
@@ -198,6 +201,7 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
       return {
         ...generation,
         phase: isOpen(generation.phase) ? frame.stage : generation.phase,
+        ahead: frame.ahead ?? 0,
         documents: frame.documents ?? generation.documents,
         passages: frame.passages ?? generation.passages,
         milliseconds: frame.milliseconds ?? generation.milliseconds,

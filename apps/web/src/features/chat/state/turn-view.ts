@@ -36,7 +36,12 @@ export interface TurnView {
   metrics: MetricsWire | null;
   /** When the question was sent, in milliseconds. */
   sentAt: number | null;
-  stage: { documents: number | null; passages: number | null; milliseconds: number | null };
+  stage: {
+    ahead: number;
+    documents: number | null;
+    passages: number | null;
+    milliseconds: number | null;
+  };
   reconnecting: boolean;
   generationId: string | null;
   attachments: StoredAttachment[];
@@ -115,7 +120,7 @@ function makeView(turn: TurnWire): TurnView {
     error: turn.fault ?? turn.error,
     metrics: turn.metrics,
     sentAt: turn.sentAt < 1e12 ? turn.sentAt * 1000 : turn.sentAt,
-    stage: { documents: null, passages: turn.sources.length || null, milliseconds: null },
+    stage: { ahead: 0, documents: null, passages: turn.sources.length || null, milliseconds: null },
     reconnecting: false,
     generationId: turn.generationId,
     attachments: turn.attachments ?? [],
@@ -136,7 +141,7 @@ function makeView(turn: TurnWire): TurnView {
 }
 
 function viewOfGeneration(generation: Generation): TurnView {
-  const { documents, passages, milliseconds } = generation;
+  const { ahead, documents, passages, milliseconds } = generation;
   return {
     key: generation.chatId === null ? "asking" : `turn-${generation.chatId}`,
     chatId: generation.chatId,
@@ -149,7 +154,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     error: generation.error,
     metrics: generation.metrics,
     sentAt: generation.startedAt,
-    stage: { documents, passages, milliseconds },
+    stage: { ahead, documents, passages, milliseconds },
     reconnecting: generation.reconnecting,
     generationId: generation.id,
     attachments: generation.attachments,
@@ -185,7 +190,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     error: pending.error,
     metrics: null,
     sentAt: null,
-    stage: { documents: null, passages: null, milliseconds: null },
+    stage: { ahead: 0, documents: null, passages: null, milliseconds: null },
     reconnecting: false,
     generationId: null,
     attachments: pending.attachments ?? [],
