@@ -224,7 +224,10 @@ function chooseKey(config: InstanceConfig, manifest: Manifest, given?: string): 
       ? findPreviousKey(config.CARREL_HOME, manifest.keyId)
       : undefined);
   if (keyFile === undefined) return { secret, save: () => undefined };
-  if (given === undefined) say(`Using the previous key in ${keyFile}, which this backup needs`);
+  if (given === undefined)
+    say(
+      `Using the previous key in ${keyFile}, which this backup needs. If it was replaced because others know it, run ./carrel rotate-secret again.`,
+    );
   const key = new Secret(readFileSync(keyFile, "utf8").trim());
   if (key.reveal().length < 32 || keyIdOf(key) !== manifest.keyId)
     throw new PlainError(

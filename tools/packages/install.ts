@@ -1,6 +1,6 @@
 // Installs the packages of the lock file unless they are there, and marks them as installed:
-// `node install.ts <kind> <mark> <log>`. They are installed beside the old ones, which a running
-// Carrel still reads, and put in their place when complete. Uses no package, as there are none yet.
+// `node install.ts <kind> <mark> <log>`. They are installed beside the old ones and put in
+// their place when complete, so an interrupted installation changes nothing. Uses no package, as there are none yet.
 import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,

@@ -8,7 +8,7 @@ test.beforeEach(({ gateway }) => {
   gateway.furtherProviders = [localProvider];
 });
 
-const card = (page: Page) => page.getByRole("radio", { name: "On this computer" });
+const card = (page: Page) => page.getByRole("radio", { name: "Built-in model" });
 const openPanel = async (page: Page): Promise<void> => {
   await page.goto("/settings/llm-preference");
   await page.getByRole("button", { name: "Built-in model", exact: true }).click();

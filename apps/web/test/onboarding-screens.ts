@@ -31,7 +31,7 @@ export const onboardingScreens: Record<string, Draw> = {
     gateway.localModels.turnOn();
     gateway.furtherProviders = [localProvider];
     await open(page, gateway, "/llm-preference");
-    await page.getByRole("radio", { name: "On this computer" }).check();
+    await page.getByRole("radio", { name: "Built-in model" }).check();
     await settled(page);
   },
   "local-models": async (page, gateway) => {

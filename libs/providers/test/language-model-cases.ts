@@ -100,9 +100,12 @@ const differences: Partial<Record<string, Differences>> = {
   cerebras: { maxTokensName: "max_completion_tokens" },
 };
 
-/** Every vendor of language models, so that the same tests apply to all. */
+/**
+ * Every vendor of language models, so that the same tests apply to all. Built-in models call none;
+ * local-gguf.spec.ts tests them.
+ */
 export const cases: LanguageModelCase[] = vendors
-  .filter(({ language }) => language?.create !== undefined)
+  .filter(({ group, language }) => group !== "builtin" && language?.create !== undefined)
   .map((vendor): LanguageModelCase => {
     const { id } = vendor;
     const { protocol, path, base } = protocols[id] ?? chat;

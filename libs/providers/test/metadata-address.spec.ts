@@ -23,7 +23,10 @@ type Use = (address: string) => Promise<unknown>;
 const embeddingVendors = providers.vendors.filter(
   ({ id, embedding }) => embedding !== undefined && id !== "native",
 );
-const languageVendors = providers.vendors.filter(({ language }) => language?.create !== undefined);
+// Built-in models connect to nothing.
+const languageVendors = providers.vendors.filter(
+  ({ group, language }) => group !== "builtin" && language?.create !== undefined,
+);
 /** Lists that send no request. */
 const fixedLists = ["perplexity"];
 const uses: Record<string, Use> = Object.fromEntries<Use>([

@@ -1,4 +1,9 @@
-import { accessChanged, settingsChanged, workspaceCreated } from "@carrel/contracts";
+import {
+  accessChanged,
+  localModelsChanged,
+  settingsChanged,
+  workspaceCreated,
+} from "@carrel/contracts";
 import type { Broadcast } from "@carrel/messaging";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { ChangeLog } from "./change-log.ts";
@@ -59,6 +64,11 @@ describe("the log of changes", () => {
     expect(since(log.position)).toEqual([]);
   });
 
+  it("hears of downloads of models", () => {
+    const { position } = log;
+    broadcast.send(localModelsChanged, 1);
+    expect(since(position)).toEqual([1]);
+  });
   it("has exactly the changes after another one, even within a millisecond", () => {
     const heard: string[] = [];
     log.on((change) => heard.push(change.position));

@@ -1,5 +1,6 @@
+import { localModelsChanged, type Scope } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
-import { VisibleWorkspaces } from "./change.routes.ts";
+import { frameFor, VisibleWorkspaces } from "./change.routes.ts";
 
 describe("VisibleWorkspaces", () => {
   it("makes one request for many frames, and another after being invalidated", async () => {
@@ -25,4 +26,16 @@ describe("VisibleWorkspaces", () => {
     await expect(visible.has(1)).rejects.toThrow("unreachable");
     expect(await visible.has(1)).toBe(true);
   });
+});
+
+it("tells admins, and nobody else, of the end of a model's download", () => {
+  const payload = { name: "Tiny", file: "tiny.gguf", outcome: "ready", inUse: true };
+  const frameOf = (role: string) =>
+    frameFor({ principal: { role, userId: 1 }, workspace: null } as unknown as Scope, {
+      name: localModelsChanged.name,
+      payload,
+      position: "",
+    });
+  expect(frameOf("admin")).toEqual({ type: "local-models.changed", ...payload });
+  expect([frameOf("manager"), frameOf("default")]).toEqual([null, null]);
 });

@@ -168,7 +168,7 @@ const changesAccess = ({ principal }: Scope, { name, payload }: Change): boolean
 /**
  * The frame that a reader gets for a change, regardless of the workspace's visibility; null: none.
  */
-function frameFor(scope: Scope, { name, payload }: Change): ChangeFrame | null {
+export function frameFor(scope: Scope, { name, payload }: Change): ChangeFrame | null {
   if (plainEvents.has(name)) return { type: name, ...(payload as object) } as ChangeFrame;
   const personal = personalEvents.get(name);
   if (personal !== undefined) {

@@ -4,51 +4,36 @@ import {
   getWorkspaceSettings,
   searchPassages,
   searchVectors,
-  workspaceDeleted,
-  workspaceUpdated,
   type Out,
   type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
-import { Broadcast, RequestClient } from "@carrel/messaging";
-import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
+import { WorkspaceFreshness, type ReadTime } from "../access/workspace-freshness.ts";
 import { Route, type Call } from "../http/route.ts";
 
 const longestQuery = 20_000;
 const maxResults = 100;
-/** How long settings may be stale if the broadcast of their change was lost. */
-const timeToLive = 5_000;
+
+interface KnownSettings {
+  reading: Promise<WorkspaceWire>;
+  readAt: ReadTime;
+}
 
 /**
  * Search through the developer API (wire-contract 9.4), with the same retrieval as the workspace's
  * chat.
  */
 @Injectable()
-export class VectorSearchRoutes implements OnApplicationShutdown {
-  private readonly settings = new LRUCache<number, Promise<WorkspaceWire>>({
-    max: 1_000,
-    ttl: timeToLive,
-  });
-  private readonly stops: (() => void)[];
+export class VectorSearchRoutes {
+  private readonly settings = new LRUCache<number, KnownSettings>({ max: 1_000 });
 
   constructor(
     private readonly requests: RequestClient,
-    broadcast: Broadcast,
-  ) {
-    const forget = (payload: unknown): void => {
-      this.settings.delete((payload as { workspaceId: number }).workspaceId);
-    };
-    this.stops = [
-      broadcast.on(`event:${workspaceUpdated.name}`, forget),
-      broadcast.on(`event:${workspaceDeleted.name}`, forget),
-      broadcast.onGap(() => this.settings.clear()),
-    ];
-  }
-
-  onApplicationShutdown(): void {
-    for (const stop of this.stops) stop();
-  }
+    private readonly freshness: WorkspaceFreshness,
+  ) {}
 
   @Route(searchVectors)
   async search({ input, scope }: Call<typeof searchVectors>): Promise<Out<typeof searchVectors>> {
@@ -92,17 +77,18 @@ export class VectorSearchRoutes implements OnApplicationShutdown {
     };
   }
 
-  /** Those of the workspace in scope. Failures are not cached. */
+  /** Those of the workspace in scope. Failures are not kept. */
   private readSettings(scope: Scope): Promise<WorkspaceWire> {
     const id = scope.workspace!.id;
     const known = this.settings.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined && this.freshness.isCurrent(known.readAt)) return known.reading;
+    const readAt = this.freshness.now();
     const reading = this.requests
       .request(getWorkspaceSettings, {}, { scope })
       .then(({ workspace }) => workspace);
-    this.settings.set(id, reading);
+    this.settings.set(id, { reading, readAt });
     reading.catch(() => {
-      if (this.settings.peek(id) === reading) this.settings.delete(id);
+      if (this.settings.peek(id)?.reading === reading) this.settings.delete(id);
     });
     return reading;
   }

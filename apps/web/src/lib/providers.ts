@@ -78,6 +78,7 @@ export const providersQuery = queryOptions({
 /** What isn't a vendor's name has one in each language; its English is the server's. */
 const ownNames = {
   "Quotes from your documents": "quotes",
+  "Built-in model": "localModel",
   "Your browser": "browser",
   "Built in": "builtIn",
   "OpenAI compatible": "openAiCompatible",

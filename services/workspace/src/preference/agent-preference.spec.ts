@@ -102,18 +102,24 @@ describe("configurations of skills that sign in elsewhere", () => {
   const gmail = (kept: unknown, sent: unknown): unknown => write(agentLabels.gmail, kept, sent);
 
   it("are merged, sealed and hidden", () => {
-    const kept = gmail(undefined, JSON.stringify({ deploymentId: "AKf", apiKey: "k1", more: 1 }));
-    expect(JSON.stringify(kept)).not.toContain("k1");
-    expect(open(kept)).toEqual({ deploymentId: "AKf", apiKey: "k1" });
+    const kept = gmail(
+      undefined,
+      JSON.stringify({ deploymentId: "AKf", apiKey: "first-key", more: 1 }),
+    );
+    expect(JSON.stringify(kept)).not.toContain("first-key");
+    expect(open(kept)).toEqual({ deploymentId: "AKf", apiKey: "first-key" });
     expect(preferenceDefinitions.get(agentLabels.gmail)!.read).toBeUndefined();
-    expect(open(gmail(kept, { apiKey: "k2" }))).toEqual({ deploymentId: "AKf", apiKey: "k2" });
+    expect(open(gmail(kept, { apiKey: "second-key" }))).toEqual({
+      deploymentId: "AKf",
+      apiKey: "second-key",
+    });
     expect(open(gmail(kept, { deploymentId: "AKf", apiKey: "*****" }))).toEqual(open(kept));
     expect(gmail(kept, { deploymentId: "", apiKey: "" })).toBeNull();
     expect(gmail(kept, "nonsense")).toEqual(kept);
   });
 
   it("don't take their secrets to another address", () => {
-    const kept = gmail(undefined, { deploymentId: "AKf", apiKey: "k1" });
+    const kept = gmail(undefined, { deploymentId: "AKf", apiKey: "first-key" });
     expect(open(gmail(kept, { deploymentId: "other", apiKey: "****" }))).toEqual({
       deploymentId: "other",
     });

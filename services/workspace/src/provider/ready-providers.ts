@@ -114,6 +114,7 @@ export function buildListingSettings(
 
 type Listed = Out<typeof listWorkspaceProviders>["providers"][number]["models"];
 
+const localProvider = "local-gguf";
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 const timeoutMs = 3_000;
 const keptMs = 60_000;
@@ -159,11 +160,14 @@ export class ReadyProviders {
     );
     return {
       instance: { provider: chosenProvider(settings, "language"), model: languageModel(settings) },
-      providers,
+      // Without a file, there is nothing to choose.
+      providers: providers.filter(
+        ({ id, model, models }) => id !== localProvider || model !== null || models.length > 0,
+      ),
     };
   }
 
-  /** Sends at most one request per minute and version of the settings. */
+  /** Sends at most one request per minute and version of the settings; files may change any time. */
   private listModels(
     provider: ProviderDeclaration,
     opened: ReadonlyMap<string, string>,
@@ -175,7 +179,7 @@ export class ReadyProviders {
       return known.models;
     const entry = {
       version,
-      until: Date.now() + keptMs,
+      until: Date.now() + (provider.id === localProvider ? 0 : keptMs),
       models: ask(provider, opened, readLocalModels(this.config)).catch((): Listed => {
         entry.until = Date.now() + failureKeptMs;
         return [];

@@ -159,7 +159,11 @@ export function LocalModelsPanel({
         <ConfirmDialog
           open
           title={t("deleteNamed", { name: deleting.name })}
-          text={t("deleteText")}
+          text={
+            data.offers.some(({ file }) => file === deleting.file)
+              ? `${t("deleteText")} ${t("deleteAgain")}`
+              : t("deleteText")
+          }
           action={t("delete")}
           onConfirm={async () => {
             await remove.mutateAsync(deleting.file);

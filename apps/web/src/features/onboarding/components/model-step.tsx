@@ -1,4 +1,4 @@
-import { embeddingDownloadKey, type ProviderDeclaration } from "@carrel/contracts";
+import { embeddingDownloadKey, quotingProvider, type ProviderDeclaration } from "@carrel/contracts";
 import { sourceLanguage } from "@carrel/contracts/languages";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { ArrowRight, CircleCheck } from "lucide-react";
@@ -150,7 +150,16 @@ export function ModelStep({
     const save = (values: Record<string, string>): void =>
       Object.keys(values).length > 0 ? settings.mutate(values, { onSuccess: onDone }) : onDone();
     if (id === null) save({ ...base, LLMProvider: localProvider, [localModelKey]: file });
-    else modelDownload.mutate({ id, useWhenReady: true }, { onSuccess: () => save(base) });
+    else {
+      // Nothing leaves the server in the meantime either.
+      const meanwhile: Record<string, string> = known.locked.includes("LLMProvider")
+        ? {}
+        : { LLMProvider: quotingProvider };
+      modelDownload.mutate(
+        { id, useWhenReady: true },
+        { onSuccess: () => save({ ...base, ...meanwhile }) },
+      );
+    }
   };
   const isBusy = settings.isPending || modelDownload.isPending;
   return (
@@ -185,9 +194,7 @@ export function ModelStep({
         }}
       />
       <div className="mt-5 grid grid-cols-1 gap-4 rounded-md border border-line p-5 max-md:p-4">
-        <h2 className="text-md font-semibold">
-          {provider.id === localProvider ? t("local-models:title") : provider.name}
-        </h2>
+        <h2 className="text-md font-semibold">{provider.name}</h2>
         {provider.id === localProvider && localModels ? (
           <form
             id="credentials"
@@ -329,7 +336,7 @@ function ProviderCards({
             <ProviderTile provider={provider} />
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium" title={provider.name}>
-                {provider.id === localProvider ? t("local-models:title") : provider.name}
+                {provider.name}
               </span>
               <span className="block text-xs text-fg-3 group-has-checked/card:text-fg-2">
                 {provider.id === localProvider
