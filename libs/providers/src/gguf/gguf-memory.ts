@@ -28,30 +28,47 @@ export function memoryNeeded(
   );
 }
 
-function readLimit(path: string): number {
+type ReadFile = (path: string) => string;
+
+const readSystemFile: ReadFile = (path) => readFileSync(path, "utf8");
+
+/** The number after a name, or alone; null without the file, or if it says "max". */
+function readNumber(read: ReadFile, path: string, pattern = /^(\d+)$/m): number | null {
   try {
-    const value = Number(readFileSync(path, "utf8").trim());
-    return Number.isFinite(value) && value > 0 ? value : Infinity;
+    const [, value] = pattern.exec(read(path)) ?? [];
+    return value === undefined ? null : Number(value);
   } catch {
-    return Infinity; // "max", or no control groups
+    return null; // no Linux, or no control groups
   }
 }
 
-/** Memory that a new process can take: what is available, within the container's limit. */
-export function freeMemory(): number {
-  let available = freemem();
-  try {
-    const line = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync("/proc/meminfo", "utf8"));
-    if (line) available = Number(line[1]) * 1024;
-  } catch {
-    // Not Linux: freemem leaves out what caches could give back.
-    available = Math.max(available, totalmem() / 2);
-  }
-  const limit = readLimit("/sys/fs/cgroup/memory.max");
-  const used = readLimit("/sys/fs/cgroup/memory.current");
-  return Number.isFinite(limit) && Number.isFinite(used)
-    ? Math.min(available, Math.max(0, limit - used))
-    : available;
+/** Memory that the container may still take; null without a limit. */
+function freeInContainer(read: ReadFile): number | null {
+  const folder = "/sys/fs/cgroup";
+  const limit = readNumber(read, `${folder}/memory.max`);
+  const used = readNumber(read, `${folder}/memory.current`);
+  if (limit === null || used === null) return null;
+  // Files that were read or written count as used until something needs their memory: a model's
+  // file right after its download.
+  const cached = ["active_file", "inactive_file"]
+    .map((name) => readNumber(read, `${folder}/memory.stat`, new RegExp(`^${name} (\\d+)$`, "m")))
+    .reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+  return Math.max(0, limit - Math.max(0, used - cached));
+}
+
+/**
+ * Memory that a new process can take: what is available, within the container's limit.
+ *
+ * @param read reads a file of the system
+ */
+export function freeMemory(read = readSystemFile): number {
+  const kilobytes = readNumber(read, "/proc/meminfo", /^MemAvailable:\s+(\d+) kB/m);
+  const available =
+    kilobytes === null
+      ? // Not Linux: freemem leaves out what caches could give back.
+        Math.max(freemem(), totalmem() / 2)
+      : kilobytes * 1024;
+  return Math.min(available, freeInContainer(read) ?? Infinity);
 }
 
 export interface ContextPlan {

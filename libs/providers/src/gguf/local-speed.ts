@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { freeMemory } from "./gguf-memory.ts";
 import type { GgufModel } from "./gguf-models.ts";
 import type { GgufFigures } from "./gguf-protocol.ts";
 import { defaultThreads } from "./local-models.ts";
@@ -18,10 +19,15 @@ export interface TokenSpeed {
 }
 
 const measureMs = 350;
-/** More than any processor's cache. */
-const copiedBytes = 64 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+/** For all threads together, which is more than most processors' caches. */
+const testBytes = 256 * megabyte;
+/** Fewer threads saturate the memory of most machines, and each of them takes memory itself. */
+const mostThreads = 16;
+/** With less, the test might cost another process its memory. */
+const leastFree = 3 * testBytes;
 
-const measure = `
+const measure = (copiedBytes: number): string => `
 const { parentPort } = require("node:worker_threads");
 const until = performance.now() + ${measureMs};
 const from = Buffer.alloc(${copiedBytes}, 1), to = Buffer.alloc(${copiedBytes});
@@ -44,23 +50,46 @@ while (performance.now() < end || done === 0) {
 parentPort.postMessage({ bandwidth, arithmetic: done / ((performance.now() - begun) / 1000), sum });
 `;
 
-const measureThread = (): Promise<MachineSpeed> =>
+const measureThread = (copiedBytes: number): Promise<MachineSpeed> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(measure, { eval: true, execArgv: [], name: "machine-speed" });
+    const worker = new Worker(measure(copiedBytes), {
+      eval: true,
+      execArgv: [],
+      name: "machine-speed",
+    });
     worker.once("message", resolve);
     worker.once("error", reject);
   });
 
+/** How many threads measure, and how much each copies at a time. */
+export function planMeasurement(threads: number): { measuring: number; copiedBytes: number } {
+  const measuring = Math.min(threads, mostThreads);
+  // Each thread copies from one place to another.
+  return { measuring, copiedBytes: Math.floor(testBytes / measuring / 2) };
+}
+
+async function measureThreads(threads: number): Promise<MachineSpeed> {
+  const { measuring, copiedBytes } = planMeasurement(threads);
+  const measured = await Promise.all(
+    Array.from({ length: measuring }, () => measureThread(copiedBytes)),
+  );
+  const arithmetic = measured.reduce((sum, each) => sum + each.arithmetic, 0);
+  return {
+    bandwidth: measured.reduce((sum, { bandwidth }) => sum + bandwidth, 0),
+    // Unlike memory, which all threads share.
+    arithmetic: (arithmetic * threads) / measuring,
+  };
+}
+
 let machine: Promise<MachineSpeed> | null = null;
 
-/** A short test of this machine, in threads; takes about a second, once per process. */
-export function measureMachine(): Promise<MachineSpeed> {
-  machine ??= Promise.all(Array.from({ length: defaultThreads() }, measureThread)).then(
-    (threads) => ({
-      bandwidth: threads.reduce((sum, { bandwidth }) => sum + bandwidth, 0),
-      arithmetic: threads.reduce((sum, { arithmetic }) => sum + arithmetic, 0),
-    }),
-  );
+/**
+ * A short test of this machine, in threads; takes about a second, once per process. Null while
+ * memory is too short for it.
+ */
+export async function measureMachine(free = freeMemory()): Promise<MachineSpeed | null> {
+  if (machine === null && free < leastFree) return null;
+  machine ??= measureThreads(defaultThreads());
   machine.catch(() => (machine = null));
   return machine;
 }
