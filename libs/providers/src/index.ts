@@ -32,9 +32,10 @@ export {
   type HubFile,
 } from "./native/hub-file.ts";
 export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
-export { ggufFolder, listGgufModels, readGgufModel, type GgufModel } from "./gguf/gguf-models.ts";
+export { ggufParts, listGgufModels, readGgufModel, type GgufModel } from "./gguf/gguf-models.ts";
+export { GgufFormatError } from "./gguf/read-gguf-header.ts";
 export { fitContext, freeMemory, memoryNeeded, type ContextPlan } from "./gguf/gguf-memory.ts";
-export { closeLocalModel } from "./gguf/gguf-queue.ts";
+export { closeLocalModel, unloadLocalModel } from "./gguf/gguf-queue.ts";
 export {
   estimateSpeed,
   measuredSpeed,
@@ -42,7 +43,7 @@ export {
   type MachineSpeed,
   type TokenSpeed,
 } from "./gguf/local-speed.ts";
-export { readLocalModels, type LocalModels } from "./gguf/local-models.ts";
+export { localModelFolder, readLocalModels, type LocalModels } from "./gguf/local-models.ts";
 export { isWhisperInstalled, whisperModels } from "./native/whisper-models.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export {

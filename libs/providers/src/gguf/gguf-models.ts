@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readGgufHeader, type GgufHeader } from "./read-gguf-header.ts";
+import { GgufFormatError, readGgufHeader, type GgufHeader } from "./read-gguf-header.ts";
 
 /** Sizes from which the memory of a conversation follows. */
 export interface GgufLayers {
@@ -27,9 +27,6 @@ export interface GgufModel {
   size: number;
   layers: GgufLayers;
 }
-
-/** Where models lie within the models folder. */
-export const ggufFolder = (modelsDir: string): string => join(modelsDir, "gguf");
 
 /** `general.file_type` (llama.cpp, enum llama_ftype). */
 const quantizations: Readonly<Record<number, string>> = {
@@ -71,8 +68,22 @@ const quantizations: Readonly<Record<number, string>> = {
 /** Architectures that turn texts into vectors or scores; they can't write. */
 const withoutText = /bert|^t5encoder$|clip|^mmproj|gemma-embedding/;
 
-/** Names of a split model's parts; the first stands for all. */
-const part = /-(\d{5})-of-(\d{5})\.gguf$/;
+const part = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/i;
+
+/**
+ * The files of a model: large ones are split into `name-00001-of-00003.gguf` and so on, of which the
+ * first stands for all.
+ */
+export function ggufParts(file: string): string[] {
+  const [, start, , count, end] = part.exec(file) ?? [];
+  if (Number(count ?? 0) === 0) return [file];
+  return Array.from(
+    { length: Number(count) },
+    (_, n) => `${start}-${String(n + 1).padStart(5, "0")}-of-${count}${end}`,
+  );
+}
+
+const isModelFile = (file: string): boolean => /\.gguf$/i.test(file) && ggufParts(file)[0] === file;
 
 const asNumber = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
@@ -120,20 +131,34 @@ function describe(file: string, size: number, header: GgufHeader): GgufModel | n
 
 interface Known {
   version: string;
-  model: GgufModel | null;
+  /** Or what is wrong with the file. */
+  model: GgufModel | GgufFormatError | null;
 }
 /** By path: reading a large vocabulary takes a tenth of a second. */
 const known = new Map<string, Known>();
 
 async function readSize(folder: string, file: string): Promise<{ size: number; changed: number }> {
-  const [, , of] = part.exec(file) ?? [];
-  const first = await stat(join(folder, file));
-  let size = first.size;
-  for (let n = 2; n <= Number(of ?? 1); n++)
-    size += (
-      await stat(join(folder, file.replace("-00001-of-", `-${String(n).padStart(5, "0")}-of-`)))
-    ).size;
-  return { size, changed: first.mtimeMs };
+  let size = 0;
+  let changed = 0;
+  for (const name of ggufParts(file)) {
+    const found = await stat(join(folder, name));
+    size += found.size;
+    changed = Math.max(changed, found.mtimeMs);
+  }
+  return { size, changed };
+}
+
+async function readModel(
+  path: string,
+  file: string,
+  size: number,
+): Promise<GgufModel | GgufFormatError | null> {
+  try {
+    return describe(file, size, await readGgufHeader(path));
+  } catch (fault) {
+    if (fault instanceof GgufFormatError) return fault;
+    throw fault;
+  }
 }
 
 /**
@@ -144,22 +169,28 @@ export async function readGgufModel(folder: string, file: string): Promise<GgufM
   const path = join(folder, file);
   const { size, changed } = await readSize(folder, file);
   const version = `${size} ${changed}`;
-  const found = known.get(path);
-  if (found?.version === version) return found.model;
-  const model = describe(file, size, await readGgufHeader(path));
-  known.set(path, { version, model });
-  return model;
+  let found = known.get(path);
+  if (found?.version !== version) {
+    found = { version, model: await readModel(path, file, size) };
+    known.set(path, found);
+  }
+  if (found.model instanceof GgufFormatError) throw found.model;
+  return found.model;
 }
 
 /**
  * The language models in a folder, by name; none if there is no folder. Files that can't be read,
- * such as unfinished downloads, are left out.
+ * such as unfinished downloads, are left out. Throws the file system's error if the folder can't be
+ * read.
  */
 export async function listGgufModels(folder: string): Promise<GgufModel[]> {
-  const files = await readdir(folder).catch(() => [] as string[]);
+  const files = await readdir(folder).catch((fault: NodeJS.ErrnoException): string[] => {
+    if (fault.code === "ENOENT") return [];
+    throw fault;
+  });
   const models: GgufModel[] = [];
   for (const file of files.sort()) {
-    if (!/\.gguf$/i.test(file) || Number(part.exec(file)?.[1] ?? 1) > 1) continue;
+    if (!isModelFile(file)) continue;
     const model = await readGgufModel(folder, file).catch(() => null);
     if (model !== null) models.push(model);
   }

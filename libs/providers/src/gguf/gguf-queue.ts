@@ -170,6 +170,11 @@ class GgufQueue {
     return (this.loaded = { process, choice, model, plan });
   }
 
+  /** Unloads the model if it was loaded from this file. */
+  async unload(file: string): Promise<void> {
+    if (this.loaded?.choice.file === file) await this.close();
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.idle);
     const { loaded } = this;
@@ -183,3 +188,6 @@ export const ggufQueue = new GgufQueue();
 
 /** Unloads the local model; the next question loads it again. */
 export const closeLocalModel = (): Promise<void> => ggufQueue.close();
+
+/** Unloads this model before its file is deleted, which would keep its place on the disk. */
+export const unloadLocalModel = (file: string): Promise<void> => ggufQueue.unload(file);

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import type { InstanceConfig } from "@carrel/config";
-import { ggufFolder } from "./gguf-models.ts";
 
 /** How this instance runs language models itself; without it, it doesn't. */
 export interface LocalModels {
@@ -23,11 +22,16 @@ type LocalConfig = Pick<
   | "CARREL_MODELS_DIR"
 >;
 
+/** Where an instance has the files of language models. */
+export const localModelFolder = (
+  config: Pick<InstanceConfig, "CARREL_HOME" | "CARREL_MODELS_DIR">,
+): string => join(config.CARREL_MODELS_DIR ?? join(config.CARREL_HOME, "models"), "gguf");
+
 /** Undefined if the instance runs no language models itself. */
 export const readLocalModels = (config: LocalConfig): LocalModels | undefined =>
   config.CARREL_LOCAL_MODELS
     ? {
-        folder: ggufFolder(config.CARREL_MODELS_DIR ?? join(config.CARREL_HOME, "models")),
+        folder: localModelFolder(config),
         idleMinutes: config.CARREL_LOCAL_MODEL_IDLE_MINUTES,
         threads: config.CARREL_LOCAL_MODEL_THREADS,
       }

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import type { InstanceConfig } from "@carrel/config";
-import { ggufFolder } from "@carrel/providers";
+import { localModelFolder } from "@carrel/providers";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 
@@ -20,7 +19,7 @@ export class LocalModelPlace {
     >,
   ) {
     this.isOn = config.CARREL_LOCAL_MODELS;
-    this.folder = ggufFolder(config.CARREL_MODELS_DIR ?? join(config.CARREL_HOME, "models"));
+    this.folder = localModelFolder(config);
     this.hub = config.CARREL_MODEL_HUB;
   }
 }
