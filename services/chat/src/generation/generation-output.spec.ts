@@ -81,6 +81,12 @@ describe("the frames of an answer", () => {
     expect(events).toEqual(["waits", "goes on"]);
   });
 
+  it("name the queue of a local model only while a step waits in it", () => {
+    const { output, written } = openOutput();
+    for (const ahead of [0, 2, 1, 0, 0]) output.showQueue(ahead);
+    expect(written).toEqual(["queued", "queued", "reading"]);
+  });
+
   it("stop when another replica continues the stream", async () => {
     const { output, events, fail } = openOutput();
     fail(new StreamTakenError("gen:id"));

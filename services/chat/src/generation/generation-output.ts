@@ -161,8 +161,11 @@ export class GenerationOutput implements PipelineOutput {
   }
 
   showQueue(ahead: number): void {
-    this.isQueued ||= ahead > 0;
-    if (this.isQueued) this.send(stageFrame(ahead > 0 ? "queued" : "reading", { ahead }));
+    const isQueued = ahead > 0;
+    if (isQueued || this.isQueued)
+      this.send(stageFrame(isQueued ? "queued" : "reading", { ahead }));
+    // Later steps that don't wait are silent: they may have text already.
+    this.isQueued = isQueued;
   }
 
   startWriting(sources: SourceWire[], kind: AnswerKind | null = null): void {
