@@ -1,5 +1,8 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { InstanceConfig } from "@carrel/config";
-import { localModelFolder } from "@carrel/providers";
+import { CarrelError } from "@carrel/contracts";
+import { listGgufModels, localModelFolder, type GgufModel } from "@carrel/providers";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 
@@ -22,4 +25,20 @@ export class LocalModelPlace {
     this.folder = localModelFolder(config);
     this.hub = config.CARREL_MODEL_HUB;
   }
+
+  listModels(): Promise<GgufModel[]> {
+    return listGgufModels(this.folder).catch(refuse);
+  }
+
+  async deleteFile(name: string): Promise<void> {
+    await rm(join(this.folder, name), { force: true }).catch(refuse);
+  }
+}
+
+/** Says which rights are missing, which an admin can mend. */
+function refuse(fault: NodeJS.ErrnoException): never {
+  const reason = String(fault.code);
+  if (/^(?:EACCES|EPERM|EROFS|EBUSY|ENOTDIR)$/.test(reason))
+    throw new CarrelError("local-model.folder-not-writable", { reason });
+  throw fault;
 }

@@ -1,6 +1,5 @@
-import { rm } from "node:fs/promises";
 import { totalmem } from "node:os";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import {
   CarrelError,
   cancelLocalModel,
@@ -15,9 +14,10 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import {
   estimateSpeed,
-  listGgufModels,
+  ggufParts,
   measureMachine,
   measuredSpeed,
+  unloadLocalModel,
   type GgufModel,
   type MachineSpeed,
 } from "@carrel/providers";
@@ -74,12 +74,12 @@ export class LocalModelHandler {
 
   @Handle(listLocalModels)
   async list(): Promise<Out<typeof listLocalModels>> {
-    const { isOn, folder, hub } = this.place;
+    const { isOn, hub } = this.place;
     if (!isOn) return { isOn, hub: null, offers: [], files: [], downloads: [] };
     const [machine, files, rows] = await Promise.all([
       // Only figures are missing without it.
       measureMachine().catch(() => null),
-      listGgufModels(folder),
+      this.place.listModels(),
       this.rows.list(),
     ]);
     return {
@@ -122,13 +122,14 @@ export class LocalModelHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof deleteLocalModel>> {
     this.requireOn();
-    const { folder } = this.place;
-    const model = (await listGgufModels(folder)).find((each) => each.file === basename(file));
+    const model = (await this.place.listModels()).find((each) => each.file === basename(file));
     if (model === undefined) throw new CarrelError("local-model.not-found");
     const name = curatedName(model.file) ?? model.name;
     if (isLocalModelInUse((await this.settings.getInstance()).values, model.file))
       throw new CarrelError("local-model.in-use", { model: name });
-    for (const part of partsOf(model.file)) await rm(join(folder, part), { force: true });
+    // A workspace, or a flow, may have chosen it; a file in use would keep its place on the disk.
+    await unloadLocalModel(model.file);
+    for (const part of ggufParts(model.file)) await this.place.deleteFile(part);
     await this.dataSource.transaction((manager) =>
       this.events.record(manager, scope, "local_model_deleted", { model: name }),
     );
@@ -138,14 +139,4 @@ export class LocalModelHandler {
   private requireOn(): void {
     if (!this.place.isOn) throw new CarrelError("local-model.off");
   }
-}
-
-/** Large models are split: `name-00001-of-00003.gguf`. */
-function partsOf(file: string): string[] {
-  const [, start, count] = /^(.*)-00001-of-(\d{5})\.gguf$/i.exec(file) ?? [];
-  if (start === undefined) return [file];
-  return Array.from(
-    { length: Number(count) },
-    (_, n) => `${start}-${String(n + 1).padStart(5, "0")}-of-${count}.gguf`,
-  );
 }

@@ -1,15 +1,14 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   localModelsChanged,
   quotingProvider,
   servicePrincipal,
   updateSettings,
+  type FaultWire,
 } from "@carrel/contracts";
 import { Broadcast, Reconciler, RequestClient, type OutboxMessage } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
-import { partialOf, sizeOf } from "@carrel/providers";
+import { partialOf } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type BeforeApplicationShutdown } from "@nestjs/common";
 import { Replica } from "../replica/replica.ts";
@@ -27,6 +26,7 @@ const localProvider = "local-gguf";
 const modelKey = "LocalGgufModelPref";
 const heartbeatMs = 1_000;
 const stallMs = 60_000;
+const longestPauseMs = 60_000;
 
 /** Whether the instance's answers are written by this file. */
 export const isLocalModelInUse = (
@@ -69,12 +69,12 @@ export class ModelDownloads extends Reconciler implements BeforeApplicationShutd
 
   /** Claims the download that is due and runs it in the background. */
   async wake(): Promise<void> {
-    const { hub } = this.place;
-    if (this.running !== null || this.isStopped || !this.place.isOn || hub === null) return;
+    if (this.running !== null || this.isStopped || !this.place.isOn) return;
     const row = await this.downloads.claim(this.replica.id);
     if (row === null || this.running !== null) return;
+    if (this.isStopped) return this.downloads.release(this.replica.id);
     const abort = new AbortController();
-    const ended = this.run(row, hub, abort)
+    const ended = this.run(row, abort)
       .catch((error: unknown) =>
         this.logger.warn({ err: error, model: row.model }, "a model's download was interrupted"),
       )
@@ -90,7 +90,7 @@ export class ModelDownloads extends Reconciler implements BeforeApplicationShutd
       this.running.abort.abort();
       await this.running.ended;
     }
-    await rm(partialOf(join(this.place.folder, file)), { force: true });
+    await this.place.deleteFile(partialOf(file));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -101,11 +101,17 @@ export class ModelDownloads extends Reconciler implements BeforeApplicationShutd
     await this.downloads.release(this.replica.id);
   }
 
-  private async run(row: ModelDownloadRow, hub: string, abort: AbortController): Promise<void> {
+  private async run(row: ModelDownloadRow, abort: AbortController): Promise<void> {
     const model = findCurated(row.model);
     if (model === undefined) {
       // Offered by another version.
       await this.downloads.fail(this.replica.id, row.model, { code: "local-model.not-found" });
+      return;
+    }
+    const { hub, folder } = this.place;
+    if (hub === null) {
+      // Begun before downloads were disabled.
+      await this.fail(model, { code: "local-model.downloads-disabled" });
       return;
     }
     const progress: FetchProgress = { ...row, state: "running" };
@@ -125,28 +131,37 @@ export class ModelDownloads extends Reconciler implements BeforeApplicationShutd
       );
     }, heartbeatMs);
     try {
-      // A lost replica may have been about to finish.
-      if ((await sizeOf(join(this.place.folder, model.file))) === 0)
-        await fetchModel(model, {
-          hub,
-          folder: this.place.folder,
-          signal: abort.signal,
-          onProgress: (now) => Object.assign(progress, now),
-          pause: (failures) =>
-            wait(1_000 * 2 ** failures, undefined, { signal: abort.signal }).catch(() => undefined),
-          stallMs,
-        });
+      await fetchModel(model, {
+        hub,
+        folder,
+        signal: abort.signal,
+        onProgress: (now) => Object.assign(progress, now),
+        pause: (failures) =>
+          wait(Math.min(1_000 * 2 ** failures, longestPauseMs), undefined, {
+            signal: abort.signal,
+          }).catch(() => undefined),
+        stallMs,
+      });
     } catch (error) {
-      if (abort.signal.aborted) return;
+      if (abort.signal.aborted) return await this.tidy(model);
       this.logger.warn({ err: error, model: model.id }, "a model couldn't be downloaded");
-      const fault = describeFetchFault(error, hub, model.name);
-      if (await this.downloads.fail(this.replica.id, model.id, fault))
-        await this.announce(model, "failed", false);
+      await this.fail(model, describeFetchFault(error, hub, model.name));
       return;
     } finally {
       clearInterval(heartbeat);
     }
     await this.finish(model);
+  }
+
+  private async fail(model: CuratedModel, fault: FaultWire): Promise<void> {
+    if (await this.downloads.fail(this.replica.id, model.id, fault))
+      await this.announce(model, "failed", false);
+  }
+
+  /** Another replica that was told to cancel can't know when this one has stopped writing. */
+  private async tidy({ id, file }: CuratedModel): Promise<void> {
+    const rows = await this.downloads.list();
+    if (!rows.some(({ model }) => model === id)) await this.place.deleteFile(partialOf(file));
   }
 
   /** The setting comes first: a lost replica's successor repeats it. */
