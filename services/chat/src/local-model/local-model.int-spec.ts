@@ -162,6 +162,28 @@ it("finds files that were placed by hand, and deletes them", async () => {
   expect((await readdir(folder)).toSorted()).toEqual(["broken.gguf", "notes.txt"]);
 });
 
+it("deletes split models, and says when it may not", async () => {
+  const parts = ["Big-00001-of-00002.GGUF", "Big-00002-of-00002.GGUF"];
+  await mkdir(folder, { recursive: true });
+  for (const part of parts) await writeFile(join(folder, part), makeGguf(2_000));
+  await chat.request(deleteLocalModel, { file: parts[0]! }, scope);
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
+  await writeFile(folder, "no folder");
+  await expect(chat.request(deleteLocalModel, { file }, scope)).rejects.toMatchObject({
+    code: "local-model.folder-not-writable",
+  });
+  await rm(folder);
+});
+
+it("deletes what it has of a download that was cancelled on another replica", async () => {
+  hub.fault = { holdAfter: 300_000 };
+  await download();
+  await poll(current).toMatchObject({ doneBytes: 300_000 });
+  await sql("DELETE FROM chat.model_download");
+  await poll(() => readdir(folder)).toEqual([]);
+});
+
 it("continues the download of a replica that was killed", async () => {
   await chat.replicas.pop()!.stop();
   hub.fault = { holdAfter: 300_000 };
@@ -183,6 +205,15 @@ it("says so where downloads or local models are off", async () => {
   await chat.startReplica({ CARREL_MODEL_HUB: "off" });
   expect((await list()).hub).toBeNull();
   await expect(download()).rejects.toMatchObject({ code: "local-model.downloads-disabled" });
+  // Begun before.
+  await sql(
+    `INSERT INTO chat.model_download (model, state, total_bytes, use_when_ready)
+    VALUES ('${id}', 'waiting', 1, false)`,
+  );
+  await poll(current).toMatchObject({
+    state: "failed",
+    fault: { code: "local-model.downloads-disabled" },
+  });
   await chat.replicas.pop()!.stop();
   await chat.startReplica({ CARREL_LOCAL_MODELS: "off" });
   expect(await list()).toEqual({ isOn: false, hub: null, offers: [], files: [], downloads: [] });
