@@ -8,6 +8,7 @@ import {
   getOutlookSettings,
   getWorkspaceSettings,
   keepOutlookToken,
+  listAdminWorkspacePage,
   resolvePromptParts,
   resolveSettings,
   resolveWorkspace,
@@ -38,6 +39,14 @@ class WorkspaceStandIn {
       fallbackModels: this.fixture.fallbackModels.get(id) ?? null,
       parameters: this.fixture.parameters.get(id) ?? null,
     };
+  }
+  @Handle(listAdminWorkspacePage)
+  list(): Promise<Out<typeof listAdminWorkspacePage>> {
+    const workspaces = [...this.fixture.workspaces.values()];
+    return Promise.resolve({
+      workspaces: workspaces.map((workspace) => ({ ...workspace, userIds: [] })),
+      next: null,
+    });
   }
   @Handle(getAgentSettings)
   agents(): Promise<Out<typeof getAgentSettings>> {
@@ -133,6 +142,7 @@ export const workspaceStandIn = (fixture: Fixture): ServiceDefinition =>
       getOutlookSettings,
       keepOutlookToken,
       getWorkspaceSettings,
+      listAdminWorkspacePage,
       resolvePromptParts,
       resolveWorkspace,
       resolveSettings,

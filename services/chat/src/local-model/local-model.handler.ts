@@ -24,12 +24,12 @@ import {
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.module.ts";
-import { SettingsCache } from "../setting/settings-cache.ts";
 import { chooseOffers, roundSpeed } from "./choose-offers.ts";
 import { curatedModels, curatedName, findCurated, type CuratedModel } from "./curated-models.ts";
 import { LocalModelPlace } from "./local-model-place.ts";
+import { LocalModelUse } from "./local-model-use.ts";
 import { ModelDownloadRepository, type ModelDownloadRow } from "./model-download.repository.ts";
-import { ModelDownloads, isLocalModelInUse } from "./model-downloads.ts";
+import { ModelDownloads } from "./model-downloads.ts";
 
 /** The machine's memory, or what its container may take. */
 function machineMemory(): number {
@@ -68,7 +68,7 @@ export class LocalModelHandler {
     private readonly rows: ModelDownloadRepository,
     private readonly downloads: ModelDownloads,
     private readonly place: LocalModelPlace,
-    private readonly settings: SettingsCache,
+    private readonly use: LocalModelUse,
     private readonly events: EventLog,
   ) {}
 
@@ -125,9 +125,9 @@ export class LocalModelHandler {
     const model = (await this.place.listModels()).find((each) => each.file === basename(file));
     if (model === undefined) throw new CarrelError("local-model.not-found");
     const name = curatedName(model.file) ?? model.name;
-    if (isLocalModelInUse((await this.settings.getInstance()).values, model.file))
+    if (await this.use.isInUse(model.file, scope))
       throw new CarrelError("local-model.in-use", { model: name });
-    // A workspace, or a flow, may have chosen it; a file in use would keep its place on the disk.
+    // A thread may have chosen it, and a file that is open keeps its place on the disk.
     await unloadLocalModel(model.file);
     for (const part of ggufParts(model.file)) await this.place.deleteFile(part);
     await this.dataSource.transaction((manager) =>

@@ -22,7 +22,8 @@ const { chat, sql } = await startChat("Hello.", {
   CARREL_LOCAL_MODELS: "on",
 });
 Object.assign(chat.environment, { CARREL_MODEL_HUB: hub.url, CARREL_LOCAL_MODELS: "on" });
-const scope = { ...chat.addWorkspace(), workspace: null } as unknown as WorkspaceScope;
+const workspace = chat.addWorkspace();
+const scope = { ...workspace, workspace: null } as unknown as WorkspaceScope;
 const folder = join(chat.home, "models", "gguf");
 const model = curatedModels[0]!;
 const { id, file, name } = model;
@@ -160,6 +161,31 @@ it("finds files that were placed by hand, and deletes them", async () => {
   await chat.request(deleteLocalModel, { file: "own.gguf" }, scope);
   expect(await files()).toEqual([]);
   expect((await readdir(folder)).toSorted()).toEqual(["broken.gguf", "notes.txt"]);
+});
+
+it("keeps models that a workspace or the list of fallback models needs", async () => {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "own.gguf"), makeGguf(2_000));
+  const remove = () => chat.request(deleteLocalModel, { file: "own.gguf" }, scope);
+  const refused = { code: "local-model.in-use" };
+  const own = { provider: "local-gguf", model: "own.gguf" };
+  await chat.setWorkspace(workspace, { chatProvider: own.provider, chatModel: own.model });
+  await expect(remove()).rejects.toMatchObject(refused);
+  const none = { chatProvider: null, chatModel: null };
+  await chat.setWorkspace(workspace, {
+    ...none,
+    agentProvider: own.provider,
+    agentModel: own.model,
+  });
+  await expect(remove()).rejects.toMatchObject(refused);
+  await chat.setWorkspace(workspace, { agentProvider: null, agentModel: null });
+  chat.fixture.values.language_model_fallbacks = JSON.stringify([own]);
+  await chat.tellAgentSettings();
+  await expect(remove()).rejects.toMatchObject(refused);
+  delete chat.fixture.values.language_model_fallbacks;
+  await chat.tellAgentSettings();
+  await remove();
+  expect(await files()).toEqual([]);
 });
 
 it("deletes split models, and says when it may not", async () => {

@@ -16,23 +16,16 @@ import { SettingsCache } from "../setting/settings-cache.ts";
 import { findCurated, type CuratedModel } from "./curated-models.ts";
 import { describeFetchFault, fetchModel, type FetchProgress } from "./fetch-model.ts";
 import { LocalModelPlace } from "./local-model-place.ts";
+import { localModelKey, localProvider } from "./local-model-use.ts";
 import {
   ModelDownloadRepository,
   leaseSeconds,
   type ModelDownloadRow,
 } from "./model-download.repository.ts";
 
-const localProvider = "local-gguf";
-const modelKey = "LocalGgufModelPref";
 const heartbeatMs = 1_000;
 const stallMs = 60_000;
 const longestPauseMs = 60_000;
-
-/** Whether the instance's answers are written by this file. */
-export const isLocalModelInUse = (
-  values: Readonly<Record<string, string>>,
-  file: string,
-): boolean => values.LLMProvider === localProvider && values[modelKey] === file;
 
 interface Running {
   model: string;
@@ -179,7 +172,7 @@ export class ModelDownloads extends Reconciler implements BeforeApplicationShutd
     if (!["", quotingProvider, localProvider].includes(chosen)) return false;
     const { fault } = await this.requests.request(
       updateSettings,
-      { values: { LLMProvider: localProvider, [modelKey]: file } },
+      { values: { LLMProvider: localProvider, [localModelKey]: file } },
       { scope: { principal: servicePrincipal, workspace: null } },
     );
     return !fault;
