@@ -70,12 +70,13 @@ class GgufQueue {
   /** The context of this choice: as it is loaded, or as it would be now. Null if it doesn't fit. */
   planContext(choice: GgufChoice, model: GgufModel): ContextPlan | null {
     if (this.isLoaded(choice)) return this.loaded!.plan;
-    // Another model makes room for this one.
+    // Another model makes room for this one; its file is mapped, and so counts as free already.
     const other = this.loaded;
     const freed =
       other === null || other.process.isLost
         ? 0
-        : memoryNeeded(other.model, other.plan.context, other.plan.conversations);
+        : memoryNeeded(other.model, other.plan.context, other.plan.conversations) -
+          other.model.size;
     return fitContext(model, choice.contextLimit, freeMemory() + freed);
   }
 
