@@ -2,7 +2,10 @@ import { createLanguageModel, languageProviders, vendors } from "@carrel/provide
 import { describe, expect, it } from "@jest/globals";
 
 const hosted = languageProviders.filter(({ id }) =>
-  vendors.some((vendor) => vendor.id === id && vendor.language?.create !== undefined),
+  vendors.some(
+    (vendor) =>
+      vendor.id === id && vendor.group !== "builtin" && vendor.language?.create !== undefined,
+  ),
 );
 const signal = AbortSignal.timeout(5_000);
 

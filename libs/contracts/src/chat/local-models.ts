@@ -32,7 +32,7 @@ export type LocalModelOffer = z.infer<typeof localModelOffer>;
 /** A GGUF file in the models folder. Its name is the model's in the settings. */
 const localModelFile = z.object({
   file: z.string(),
-  /** Of a model on the list, else from the file's header. */
+  /** Of a model on the list, else of the file. */
   name: z.string(),
   bytes: z.number().int(),
   tokensPerSecond: z.number().nullable(),

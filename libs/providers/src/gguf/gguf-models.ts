@@ -109,10 +109,10 @@ function describe(file: string, size: number, header: GgufHeader): GgufModel | n
   if (metadata.get("general.type") === "mmproj") return null;
   const template = metadata.get("tokenizer.chat_template");
   const fileType = metadata.get("general.file_type");
-  const name = metadata.get("general.name");
   return {
     file,
-    name: typeof name === "string" && name !== "" ? name : file.replace(/\.gguf$/i, ""),
+    // Names in the metadata are often those of training runs, and not unique.
+    name: file.replace(/(-\d+-of-\d+)?\.gguf$/i, ""),
     architecture,
     parameters,
     quantization: typeof fileType === "number" ? (quantizations[fileType] ?? null) : null,

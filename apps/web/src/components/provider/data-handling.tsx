@@ -1,4 +1,4 @@
-import type { ProviderDeclaration } from "@carrel/contracts";
+import { quotingProvider, type ProviderDeclaration } from "@carrel/contracts";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { ExternalLink, Globe, HardDrive, ShieldQuestionMark, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -91,7 +91,9 @@ function HandlingNote({
             ? t("handling.noPolicy", { id })
             : destination === "browser"
               ? t(`handling.browser.${kind as BrowserKind}`)
-              : t(`handling.${kind}.${destination}`, { name })}
+              : kind === "language" && destination === "server" && id !== quotingProvider
+                ? t("handling.language.model")
+                : t(`handling.${kind}.${destination}`, { name })}
         </p>
         {provider?.dataPolicyUrl && (
           <p className="mt-1.5">

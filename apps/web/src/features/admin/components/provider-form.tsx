@@ -354,7 +354,11 @@ export function ProviderForm({
         faults={formState.isSubmitted ? faultCount : 0}
         busy={busy}
         action={inUse ? undefined : t("useProvider", { name: provider.name })}
-        canSave={Object.keys(changes).length > 0}
+        canSave={
+          Object.keys(changes).length > 0 &&
+          // The panel has a button for each model.
+          (provider.id !== localProvider || Boolean(values[localModelKey]))
+        }
         onDiscard={() => {
           reset(initial, { keepDirtyValues: false });
           forget();
