@@ -42,7 +42,7 @@ test.describe("the wizard", () => {
     await expect
       .poll(() => gateway.localModels.sent)
       .toEqual([{ id: "qwen3-1.7b", useWhenReady: true, licenseAccepted: true }]);
-    await expect.poll(() => gateway.settings.LLMProvider).toBeUndefined();
+    await expect.poll(() => gateway.settings.LLMProvider).toBe("extractive");
     await page.goBack();
     await card(page).check();
     await expect(page.getByRole("progressbar", { name: "Downloading Qwen3 1.7B" })).toBeVisible();

@@ -20,15 +20,14 @@ const integer = (value: number): Buffer => {
 };
 
 /** A GGUF file with a header and no tensors; the rest is filling. */
-export function makeGguf(bytes: number, name = "Tiny"): Buffer {
+export function makeGguf(bytes: number): Buffer {
   const entry = (key: string, value: string) => [text(key), integer(8), text(value)];
   const header = Buffer.concat([
     Buffer.from("GGUF"),
     integer(3),
     count(0),
-    count(2),
+    count(1),
     ...entry("general.architecture", "llama"),
-    ...entry("general.name", name),
   ]);
   return Buffer.concat([header, Buffer.alloc(Math.max(0, bytes - header.length), 7)]);
 }

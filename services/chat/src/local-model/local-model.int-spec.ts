@@ -150,10 +150,10 @@ it("downloads one model at a time, shows its progress and cancels it", async () 
 
 it("finds files that were placed by hand, and deletes them", async () => {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "own.gguf"), makeGguf(2_000, "My own"));
+  await writeFile(join(folder, "own.gguf"), makeGguf(2_000));
   await writeFile(join(folder, "broken.gguf"), "no model");
   await writeFile(join(folder, "notes.txt"), "no model either");
-  expect((await list()).files).toMatchObject([{ file: "own.gguf", name: "My own", bytes: 2_000 }]);
+  expect((await list()).files).toMatchObject([{ file: "own.gguf", name: "own", bytes: 2_000 }]);
   for (const wrong of ["notes.txt", "../gguf/own.gguf.txt", "missing.gguf"])
     await expect(chat.request(deleteLocalModel, { file: wrong }, scope)).rejects.toMatchObject({
       code: "local-model.not-found",
