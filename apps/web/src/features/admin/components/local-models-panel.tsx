@@ -67,7 +67,7 @@ export function LocalModelsPanel({
   return (
     <div className="grid grid-cols-1 gap-5">
       <section>
-        <h3 className={heading}>{t("installed")}</h3>
+        <h3 className={heading}>{t("installedModels")}</h3>
         {files.length === 0 && downloads.length === 0 ? (
           <p className="text-fg-3">{t("none")}</p>
         ) : (
