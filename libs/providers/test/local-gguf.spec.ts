@@ -48,9 +48,12 @@ async function answer(question: string, changes: Partial<LanguageModelCall> = {}
   return { parts, text, reason: end.reason, usage: end.usage! };
 }
 
+/** One that has ended may stay a zombie until its new parent asks. */
 const isRunning = (pid: number): boolean => {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
+    const stat = existsSync("/proc") ? readFileSync(`/proc/${pid}/stat`, "utf8") : "";
+    return !/^\d+ \(.*\) Z/.test(stat);
   } catch {
     return false;
   }
@@ -206,7 +209,8 @@ describe(`a GGUF model in its own process${missing}`, () => {
       }
       const pid = Number(output);
       expect(pid).toBeGreaterThan(0);
-      for (let n = 0; n < 100 && isRunning(pid); n++)
+      // It notices once it has loaded the model.
+      for (let n = 0; n < 600 && isRunning(pid); n++)
         await new Promise((resolve) => setTimeout(resolve, 50));
       expect(isRunning(pid)).toBe(false);
     },
