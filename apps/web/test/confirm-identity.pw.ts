@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { signedIn } from "./account-screens.ts";
 import { admin, go, menu, row } from "./admin-page.ts";
 import { expect, test } from "./fixtures.ts";
 
@@ -44,11 +45,11 @@ test("a session that is too old is confirmed with password and code, and the cal
   page,
   gateway,
 }) => {
-  await go(page, gateway, admin, "/settings/users");
-  await page.evaluate(() => {
-    const user = JSON.parse(localStorage.getItem("anythingllm_user")!) as object;
-    localStorage.setItem("anythingllm_user", JSON.stringify({ ...user, secondFactor: true }));
-  });
+  gateway.admin.fill();
+  // Not only in the browser: the page reads its account again once it is connected.
+  gateway.accounts.find(admin)!.user.secondFactor = true;
+  await signedIn(page, gateway, admin);
+  await page.goto("/settings/users");
   const { tries } = await requireProof(page, "123456");
   await page.getByRole("button", { name: "Add user" }).click();
   const form = page.getByRole("dialog", { name: "Add a user" });

@@ -107,7 +107,10 @@ test.describe("plugins", () => {
     await page.getByRole("button", { name: "Call plugin" }).click();
     await expect(page.getByText("Ticket desk was stopped after 60 seconds.")).toBeVisible();
     await page.getByRole("link", { name: "Plugins", exact: true }).click();
-    gateway.plugins.plugins = [];
+    // The list is read again, and must still have its switch.
+    await page.route("**/toggle", (route) =>
+      route.fulfill({ status: 404, json: { error: "This plugin doesn't exist." } }),
+    );
     await page.getByRole("switch", { name: "Agents can use Ticket desk" }).click();
     await expect(page.getByText("Could not update agent plugin status.")).toBeVisible();
   });
