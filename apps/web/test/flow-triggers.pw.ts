@@ -42,8 +42,9 @@ test.describe("what starts a flow", () => {
     await expect(example).toContainText('-d \'{"inputs":{"city":"Rome"}}\'');
     await api.getByRole("radio", { name: "Follow the run" }).click();
     await api.getByRole("button", { name: "Copy", exact: true }).last().click();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain('"stream":true');
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain('"stream":true');
     await api.getByRole("checkbox", { name: "Continue at “Warn”" }).check();
     await expect(api.getByText("allowed yet")).toHaveCount(0);
     await api.getByRole("button", { name: "Save changes" }).click();

@@ -199,12 +199,16 @@ test("a new flow stays open once it is saved, with what can be undone", async ({
   await page.getByLabel("Name", { exact: true }).fill("Weather");
   await addFrom(page, "Add block", "Approval");
   await page.getByLabel("Question", { exact: true }).fill("Really?");
-  gateway.late = 1_000;
+  const typed = Promise.withResolvers<void>();
+  await page.route("**/api/flows", async (route) => {
+    if (route.request().method() === "POST") await typed.promise;
+    await route.continue();
+  });
   await button(page, "Save flow").click();
   await expect(button(page, "Saving")).toBeVisible();
   await page.getByLabel("Description", { exact: true }).fill("Typed meanwhile");
+  typed.resolve();
   await expect(page).toHaveURL(new RegExp(`${builderPath}/1111`));
-  gateway.late = 0;
   await expect(status(page)).toHaveText("Unsaved changes");
   await expect(page.getByLabel("Description", { exact: true })).toHaveValue("Typed meanwhile");
   await button(page, "Undo (Ctrl Z)").click();

@@ -118,10 +118,14 @@ test("leads one person to a first workspace, with a password", async ({ page, ga
   await expect(create).toBeDisabled();
   await name.fill("Board minutes");
   await expectAccessible(page);
+  // Shown for a second, which may pass between two looks of `expect`.
+  const said = page.waitForFunction(() =>
+    document
+      .querySelector("[data-sonner-toast]")
+      ?.textContent.includes("Workspace created successfully! Taking you to home..."),
+  );
   await create.click();
-  await expect(
-    page.getByText("Workspace created successfully! Taking you to home..."),
-  ).toBeVisible();
+  await said;
   await page.waitForURL("**/workspace/board-minutes");
   await expect(page.getByText("Taking you to home...")).toHaveCount(0);
 });

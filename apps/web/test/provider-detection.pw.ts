@@ -37,7 +37,7 @@ async function openOllama(
 test("finds a server, which is tested, chosen and saved", async ({ page, gateway }) => {
   const asked = await openOllama(page, gateway, candidates[2]!);
   await expect(page.getByText("Provider endpoint discovered automatically.")).toBeVisible();
-  expect(asked.toSorted()).toEqual(candidates.toSorted());
+  await expect.poll(() => asked.toSorted()).toEqual(candidates.toSorted());
   const address = page.getByLabel("Base URL");
   await expect(address).toHaveCount(0);
   await page.getByRole("button", { name: "Show advanced settings" }).click();
