@@ -58,6 +58,7 @@ test.describe("a closed door says why, and whom to ask", () => {
     await item.click();
     await expect(item).toBeVisible(); // nothing happened
     await page.keyboard.press("Escape");
+    await expect(item).toHaveCount(0); // it gives the focus back
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder("Search workspaces").fill("new work");
     const option = page.getByRole("option", { name: "New workspace" });

@@ -196,8 +196,8 @@ test.describe("the form of a schedule", () => {
 
   test("is filled in with the keyboard and leads to what is missing", async ({ page, gateway }) => {
     await page.goto("/schedules/new");
-    await create(page).focus();
-    await page.keyboard.press("Enter");
+    await expect(page.getByRole("option", { name: "Tenant handbook" })).toBeAttached();
+    await create(page).press("Enter");
     await expect(page.getByText("3 fields to correct")).toBeVisible();
     await expect(page.getByLabel("Name")).toBeFocused();
     await page.keyboard.type("Once");
