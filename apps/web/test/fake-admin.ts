@@ -175,10 +175,8 @@ export class FakeAdmin {
         );
         return true;
       }
-      workspaces.splice(
-        workspaces.findIndex((workspace) => workspace.id === id),
-        1,
-      );
+      const place = workspaces.findIndex((workspace) => workspace.id === id);
+      if (place !== -1) workspaces.splice(place, 1);
     }
     reply(method === "DELETE" ? deleteAdminWorkspace : updateMembers, {
       success: true,

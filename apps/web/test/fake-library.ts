@@ -255,14 +255,13 @@ export class FakeLibrary extends FakeLibraryStore {
         for (const document of some) document.pinned = Boolean(body.pinned);
         return done(pinDocuments, some.length);
       }
-      case "embed-queue":
-        held.splice(
-          held.findIndex((document) => document.docpath === body.filename),
-          1,
-        );
+      case "embed-queue": {
+        const place = held.findIndex((document) => document.docpath === body.filename);
+        if (place !== -1) held.splice(place, 1);
         reply(leaveEmbedQueue, { success: true });
         this.changed();
         return true;
+      }
       case "upload-link":
         if (!String(body.link).includes("127.0.0.1")) this.links.push(String(body.link));
         return false;
