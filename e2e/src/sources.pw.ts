@@ -74,8 +74,10 @@ for (const colorScheme of ["dark", "light"] as const)
       const choice = page.getByRole("list", { name: "Kinds of sources" }).getByRole("link", {
         name: kind,
       });
-      await add.or(choice).first().click();
-      if (await choice.isVisible()) await choice.click();
+      // The kinds are shown at once while there is no source.
+      await expect(add.or(choice).first()).toBeVisible();
+      if (await add.isVisible()) await add.click();
+      await choice.click();
       await page.getByLabel(label, { exact: true }).fill(address);
       await button(page, "Preview").click();
       await expect(page.getByRole("region", { name: "Preview" })).toContainText(
