@@ -203,7 +203,7 @@ test.describe("my documents", () => {
         JSON.stringify({ id: 7, username: "lena", role: "admin" }),
       ),
     );
-    // Once connected, the page would read that there are no users here.
+    // When the stream connects, the page fetches its user, and this gateway has none.
     gateway.changesHeld = new Promise(() => undefined);
     await page.reload();
     await expect(inWorkspace(page, "Retrofit survey 2024.pdf")).toBeVisible();

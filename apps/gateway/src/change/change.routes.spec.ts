@@ -28,7 +28,7 @@ describe("VisibleWorkspaces", () => {
   });
 });
 
-it("tells admins, and nobody else, of the end of a model's download", () => {
+it("tells only admins that a model's download has ended", () => {
   const payload = { name: "Tiny", file: "tiny.gguf", outcome: "ready", inUse: true };
   const frameOf = (role: string) =>
     frameFor({ principal: { role, userId: 1 }, workspace: null } as unknown as Scope, {

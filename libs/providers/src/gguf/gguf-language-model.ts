@@ -155,7 +155,7 @@ class EventReader {
 const cancelled = (cause: unknown): ProviderError =>
   new ProviderError({ code: "provider.cancelled" }, { kind: "aborted", cause });
 
-/** A GGUF file of the models folder, run by llama.cpp in a process of its own. */
+/** A GGUF file of the models folder, run by llama.cpp in a separate process. */
 export class GgufLanguageModel implements LanguageModel {
   readonly provider = "local-gguf";
   readonly model: string;

@@ -1,4 +1,4 @@
-// Runs in a process of its own. In development and tests Node itself strips the types, so only
+// Runs as a separate process. In development and tests Node itself strips the types, so only
 // erasable syntax, and relative imports of files that have no other.
 import { writeFileSync } from "node:fs";
 import {
