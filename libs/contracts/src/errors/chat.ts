@@ -207,6 +207,11 @@ export const generationErrors = {
     message:
       "The built-in answerer can't see images, so the question is answered without them. Set up a language model that can.",
   },
+  "notice.sources-cut": {
+    kind: "REFUSED",
+    message:
+      "The context window of {{model}} has room for only part of the sources, so this answer may be incomplete.",
+  },
   "notice.answer-cut": {
     kind: "REFUSED",
     message:

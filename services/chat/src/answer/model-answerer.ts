@@ -24,7 +24,7 @@ import {
   usesTools,
   type Prompt,
 } from "../prompt/build-prompt.ts";
-import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
+import { areSourcesCut, isCut, type PromptParts } from "../prompt/fit-context-window.ts";
 import { promptBudget, type PromptFitter } from "../prompt/prompt-fitter.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { AnswerMaterial, AnswerMaterials } from "./answer-materials.ts";
@@ -141,7 +141,7 @@ export class ModelAnswerer implements Answerer {
     material: AnswerMaterial,
     { window, withImages }: Attempt,
   ): Promise<FittedPrompt> {
-    const { draft, memories } = task;
+    const { draft, memories, output } = task;
     const { fullTexts, passages, turns } = material;
     const factor = this.factors.factorOf(this.languageModel);
     const imageCount = withImages
@@ -183,6 +183,10 @@ export class ModelAnswerer implements Answerer {
       factor,
       isCut: isCut(parts, fitted),
     };
+    // Passages of earlier answers only fill what room there is.
+    const found = passages.filter(({ source }) => source !== null).map(({ text }) => text);
+    if (areSourcesCut({ fullTexts: parts.fullTexts, contextTexts: found }, fitted))
+      draft.notify(output, { code: "notice.sources-cut", params: { model: this.model } });
     const keptTurns = fitted.history.length === 0 ? [] : turns.slice(-fitted.history.length);
     const prompt = buildPrompt({
       systemPrompt: fitted.instructions,

@@ -40,6 +40,12 @@ const passagesWith = (count: number): Passage[] =>
 const sourcesOf = (frames: Parameters<typeof wireFrames>[0]): Record<string, unknown>[] =>
   wireFrames(frames).find((frame) => frame.type === "textResponseChunk" && frame.close === true)!
     .sources as Record<string, unknown>[];
+const noticesOf = (frames: Awaited<ReturnType<ChatInstance["ask"]>>["frames"]): unknown[] =>
+  frames.flatMap(({ frame }) => (frame.type === "generationNotice" ? [frame.notice] : []));
+const sourcesCut = {
+  code: "notice.sources-cut",
+  params: { model: expect.any(String) as unknown },
+};
 
 describe("pinned documents and files", () => {
   it("count as read, even if the search finds nothing", async () => {
@@ -131,6 +137,19 @@ describe("pinned documents and files", () => {
     expect(system.length).toBeGreaterThan(15_000);
     expect(system.length).toBeLessThan(40_000);
     expect(sourcesOf(frames)).toHaveLength(3);
+    expect(noticesOf(frames)).toEqual([sourcesCut]);
+  });
+
+  it("are reported if passages found don't fit, and only then", async () => {
+    const long = passagesWith(2).map((passage) => ({ ...passage, text: passage.text.repeat(700) }));
+    const scope = chat.addWorkspace({}, long);
+    const cut = await chat.ask(scope, "Which rules hold for the stairs?");
+    expect(sourcesOf(cut.frames)).toHaveLength(1);
+    expect(noticesOf(cut.frames)).toEqual([sourcesCut]);
+
+    const fitting = await chat.ask(chat.addWorkspace({}, passagesWith(4)), "How do pumps work?");
+    expect(sourcesOf(fitting.frames)).toHaveLength(4);
+    expect(noticesOf(fitting.frames)).toEqual([]);
   });
 
   it("count as context in query mode", async () => {
