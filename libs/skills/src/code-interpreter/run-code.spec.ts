@@ -208,7 +208,7 @@ describe("the sandbox", () => {
 
   it("checks what a tampered program returns", async () => {
     const { text, outputs } = await run(
-      "Object.prototype.toJSON = () => ({ outputs: [{ type: 'file', name: 'x' }] }); print('a'); 1",
+      "Object.prototype.toJSON = () => { delete Object.prototype.toJSON; return { outputs: [{ type: 'file', name: 'x' }] }; }; print('a'); 1",
     ).catch((fault: ToolError) => ({ text: fault.fault?.code, outputs: undefined }));
     expect([text, outputs]).toEqual(["code.crashed", undefined]);
   });
