@@ -57,9 +57,20 @@ const llama = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "carrel-gguf-"));
+/** The header, and tensors of zeros from the next multiple of 32 on. */
+function writeModel(content: Content): Buffer {
+  const header = writeHeader(content);
+  const sizes = (content.tensors ?? []).map((each) => 4 * each.reduce((a, b) => a * b, 1));
+  if (sizes.length === 0) return header;
+  return Buffer.concat([
+    header,
+    Buffer.alloc((32 - (header.length % 32)) % 32),
+    Buffer.alloc(Math.max(...sizes)),
+  ]);
+}
 const put = (file: string, content: Buffer | Content): string => {
   const path = join(folder, file);
-  writeFileSync(path, Buffer.isBuffer(content) ? content : writeHeader(content));
+  writeFileSync(path, Buffer.isBuffer(content) ? content : writeModel(content));
   return path;
 };
 const names = async (): Promise<string[]> => (await listGgufModels(folder)).map(({ file }) => file);
@@ -116,6 +127,14 @@ describe("the header of a GGUF file", () => {
 });
 
 describe("the files in a folder", () => {
+  it("are left out if their end is missing, as of a copy that isn't finished", async () => {
+    const whole = writeModel({ metadata: llama, tensors: [[16, 32], [10]] });
+    put("a.gguf", whole.subarray(0, -1));
+    put("b.gguf", whole);
+    expect(await names()).toEqual(["b.gguf"]);
+    await expect(readGgufModel(folder, "a.gguf")).rejects.toThrow("the end of the file is missing");
+  });
+
   it("are language models only", async () => {
     put("a.gguf", { metadata: { "general.architecture": "bert" } });
     put("b.gguf", { metadata: llama });

@@ -154,7 +154,11 @@ async function readModel(
   size: number,
 ): Promise<GgufModel | GgufFormatError | null> {
   try {
-    return describe(file, size, await readGgufHeader(path));
+    const header = await readGgufHeader(path);
+    // Of a split model, the first part: each part has a header of what it holds.
+    if ((await stat(path)).size < header.leastBytes)
+      throw new GgufFormatError("the end of the file is missing");
+    return describe(file, size, header);
   } catch (fault) {
     if (fault instanceof GgufFormatError) return fault;
     throw fault;

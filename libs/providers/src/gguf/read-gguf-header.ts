@@ -7,6 +7,8 @@ type GgufValue = string | number | boolean;
 export interface GgufHeader {
   metadata: ReadonlyMap<string, GgufValue>;
   parameters: number;
+  /** Bytes that the complete file has at least. */
+  leastBytes: number;
 }
 
 /** The file isn't a GGUF file, or its header is damaged. */
@@ -33,6 +35,25 @@ const sizes: Readonly<Record<number, number>> = {
   12: 8,
 };
 
+/** Bytes of a block and its number of values, by tensor type (ggml-org/ggml, ggml-common.h). */
+const blocks: Readonly<Record<number, readonly [bytes: number, values: number]>> = {
+  0: [4, 1], // F32
+  1: [2, 1], // F16
+  2: [18, 32], // Q4_0
+  3: [20, 32], // Q4_1
+  6: [22, 32], // Q5_0
+  7: [24, 32], // Q5_1
+  8: [34, 32], // Q8_0
+  10: [84, 256], // Q2_K
+  11: [110, 256], // Q3_K
+  12: [144, 256], // Q4_K
+  13: [176, 256], // Q5_K
+  14: [210, 256], // Q6_K
+  30: [2, 1], // BF16
+};
+/** Where tensors begin, unless the metadata says otherwise. */
+const usualAlignment = 32;
+
 /** Reads a file from its start, in chunks. */
 class ChunkReader {
   private chunk = Buffer.alloc(0);
@@ -42,6 +63,11 @@ class ChunkReader {
 
   get left(): number {
     return this.chunk.length - this.at;
+  }
+
+  /** Of the next byte in the file. */
+  get position(): number {
+    return this.end - this.left;
   }
 
   /** Makes this many bytes available. */
@@ -136,18 +162,27 @@ async function readValue(reader: ChunkReader): Promise<GgufValue> {
   return kind === type.bool ? value !== 0 : value;
 }
 
-async function countParameters(reader: ChunkReader, tensors: number): Promise<number> {
+interface Tensors {
+  parameters: number;
+  /** From the start of the first tensor to the end of the last. */
+  bytes: number;
+}
+
+async function readTensors(reader: ChunkReader, count: number): Promise<Tensors> {
   let parameters = 0;
-  for (let n = 0; n < tensors; n++) {
+  let bytes = 0;
+  for (let n = 0; n < count; n++) {
     await readText(reader);
     let elements = 1;
     const dimensions = await readInteger(reader);
     for (let dimension = 0; dimension < dimensions; dimension++)
       elements *= await readCount(reader);
-    await reader.skip(4 + 8); // type and offset
+    const [blockBytes, values] = blocks[await readInteger(reader)] ?? [0, 1];
+    const offset = await readCount(reader);
     parameters += elements;
+    bytes = Math.max(bytes, offset + Math.floor(elements / values) * blockBytes);
   }
-  return parameters;
+  return { parameters, bytes };
 }
 
 /** Reads only the header: a few MB of files of many GB. Throws GgufFormatError. */
@@ -166,7 +201,11 @@ export async function readGgufHeader(path: string): Promise<GgufHeader> {
       const key = await readText(reader);
       metadata.set(key, await readValue(reader));
     }
-    return { metadata, parameters: await countParameters(reader, tensors) };
+    const { parameters, bytes } = await readTensors(reader, tensors);
+    const given = metadata.get("general.alignment");
+    const alignment = typeof given === "number" && given > 0 ? given : usualAlignment;
+    const start = Math.ceil(reader.position / alignment) * alignment;
+    return { metadata, parameters, leastBytes: bytes === 0 ? 0 : start + bytes };
   } finally {
     await file.close();
   }
