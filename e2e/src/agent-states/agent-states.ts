@@ -36,6 +36,8 @@ export interface StateRun {
   reader: RunReader;
   /** How often the model has been asked, by number of results. */
   attempts: ReadonlyMap<number, number>;
+  /** Ids of steps that the person has replied to: their new state arrives a little later. */
+  repliedTo: Set<number>;
 }
 
 const call = (name: string, about: string): FakeBehaviour => ({
@@ -44,20 +46,19 @@ const call = (name: string, about: string): FakeBehaviour => ({
 /** First silent, until its client is gone; then as usual. */
 const silentOnce = (attempt: number): FakeBehaviour =>
   attempt === 1 ? { tokens: 3, hang: 0 } : done;
-const isWaiting = ({ reader }: StateRun): boolean =>
-  [...reader.steps.values()].some(({ state }) => state === "waiting");
+const findWaiting = ({ reader, repliedTo }: StateRun) =>
+  [...reader.steps.values()].find(({ id, state }) => state === "waiting" && !repliedTo.has(id));
+const isWaiting = (run: StateRun): boolean => findWaiting(run) !== undefined;
 const hasCall = ({ mcp }: StateRun, about: string): boolean =>
   mcp.calls.some((each) => each.about === about);
 
-async function reply(
-  { api, reader }: StateRun,
-  path: "decision" | "answers",
-  body: object,
-): Promise<void> {
-  const step = [...reader.steps.values()].find(({ state }) => state === "waiting");
+async function reply(run: StateRun, path: "decision" | "answers", body: object): Promise<void> {
+  const { api, reader, repliedTo } = run;
+  const { id } = findWaiting(run)!;
+  repliedTo.add(id);
   const { success } = await api.json<{ success: boolean }>(
     "POST",
-    `/generation/${reader.generationId}/step/${step?.id}/${path}`,
+    `/generation/${reader.generationId}/step/${id}/${path}`,
     body,
   );
   if (!success) reader.faults.push(`the ${path} came too late`);

@@ -138,7 +138,16 @@ async function startRun(o: {
   const attempts = model.attemptsOf(state.name);
   return {
     state,
-    run: { name: state.name, api, mcp, reader, attempts, thread: thread.slug, slug },
+    run: {
+      name: state.name,
+      api,
+      mcp,
+      reader,
+      attempts,
+      repliedTo: new Set(),
+      thread: thread.slug,
+      slug,
+    },
   };
 }
 
