@@ -60,6 +60,23 @@ test.describe("searching inside documents", () => {
     await expect.poll(() => gateway.shell.placeTerms.length).toBeLessThan(6);
   });
 
+  test("says that the index is being rebuilt", async ({ page, gateway }) => {
+    gateway.shell.isRebuilding = true;
+    const told = page.getByText(
+      "The search index is being rebuilt, so some places may be missing.",
+    );
+    await open(page);
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Search workspaces").fill("harbour wall");
+    await expect(told).toBeVisible();
+    await page.goto(`/workspace/${slug}/documents`);
+    await page
+      .locator("[data-zone=workspace]")
+      .getByRole("searchbox", { name: "Search documents" })
+      .fill("harbour wall");
+    await expect(told).toBeVisible();
+  });
+
   test("is part of the document manager's search", async ({ page, gateway }) => {
     await page.goto(`/workspace/${slug}/documents`);
     const pane = page.locator("[data-zone=workspace]");

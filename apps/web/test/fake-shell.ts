@@ -22,6 +22,8 @@ export class FakeShell {
   found: Found = { workspaces: [], threads: [], messages: [] };
   /** Places in documents, found by any term. */
   places: DocumentHit[] = [];
+  /** Whether the search index lacks documents. */
+  isRebuilding = false;
   /** Rejects searches in documents with this text. */
   refusePlaces: string | null = null;
   /** Terms of searches in documents. */
@@ -62,7 +64,8 @@ export class FakeShell {
     }
     if (path === "/documents/search") {
       this.placeTerms.push(String(call.body.searchTerm));
-      if (this.refusePlaces === null) reply(searchDocumentTexts, { hits: this.places });
+      if (this.refusePlaces === null)
+        reply(searchDocumentTexts, { hits: this.places, isRebuilding: this.isRebuilding });
       else json({ error: this.refusePlaces }, 400);
       return true;
     }

@@ -1,10 +1,16 @@
 import { rm, writeFile, readdir } from "node:fs/promises";
 import path from "node:path";
-import { removeWorkspaceDocument } from "@carrel/contracts";
+import { removeWorkspaceDocument, searchDocumentTexts } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { connect } from "@lancedb/lancedb";
-import { startTestIngest, textsOf, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
+import {
+  libraryScope,
+  startTestIngest,
+  textsOf,
+  workspaceScope,
+  type TestIngest,
+} from "../test/test-ingest.ts";
 import { serviceScope } from "./document/workspace-scope.ts";
 import { IndexGarbage } from "./index/index-garbage.ts";
 
@@ -247,8 +253,16 @@ describe("a lost index", () => {
       isRebuilding: true,
     });
     expect(seen.passages[0]?.text).toContain("turquoise");
+    const findText = () =>
+      ingest!.client.request(
+        searchDocumentTexts,
+        { searchTerm: "turquoise" },
+        { scope: libraryScope },
+      );
+    expect(await findText()).toEqual({ hits: [], isRebuilding: true });
     await resume();
     await works();
+    expect(await findText()).toMatchObject({ hits: [{ workspace: {} }], isRebuilding: false });
     await ingest.restart(async () => {
       for (const name of await readdir(path.join(index, "text.lance", "_versions")))
         await writeFile(path.join(index, "text.lance", "_versions", name), "garbage");

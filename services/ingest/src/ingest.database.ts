@@ -28,6 +28,7 @@ import { MarkUploads1796160000000 } from "./database/migrations/1796160000000-Ma
 import { FindAudiencesByUser1796210000000 } from "./database/migrations/1796210000000-FindAudiencesByUser.ts";
 import { RecordIndexFolder1796310000000 } from "./database/migrations/1796310000000-RecordIndexFolder.ts";
 import { MarkLostDocuments1796320000000 } from "./database/migrations/1796320000000-MarkLostDocuments.ts";
+import { IndexLostDocuments1796610000000 } from "./database/migrations/1796610000000-IndexLostDocuments.ts";
 import { Document } from "./document/document.entity.ts";
 import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
 import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
@@ -70,6 +71,7 @@ export const ingestDatabase: ServiceDatabase = {
     FindAudiencesByUser1796210000000,
     RecordIndexFolder1796310000000,
     MarkLostDocuments1796320000000,
+    IndexLostDocuments1796610000000,
   ],
   // Reserves connections for searches.
   reserves: true,

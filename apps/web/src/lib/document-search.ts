@@ -41,18 +41,16 @@ export const documentTextsQuery = (
     gcTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      (
-        await call(
-          searchDocumentTexts,
-          {
-            searchTerm: clipText(term, 200),
-            ...(preferred !== null && { preferred }),
-            limit,
-          },
-          { signal, ...(trace && { trace: trace() }) },
-        )
-      ).hits,
+    queryFn: ({ signal }) =>
+      call(
+        searchDocumentTexts,
+        {
+          searchTerm: clipText(term, 200),
+          ...(preferred !== null && { preferred }),
+          limit,
+        },
+        { signal, ...(trace && { trace: trace() }) },
+      ),
   });
 
 /** The excerpt in pieces, with the words flagged; joined, they are the excerpt again. */

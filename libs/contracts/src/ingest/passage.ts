@@ -48,7 +48,11 @@ export const searchDocumentTexts = defineOperation({
     preferred: z.string().max(255).optional(),
     limit: z.number().int().min(1).max(50).default(20),
   }),
-  output: z.object({ hits: z.array(documentHit) }),
+  output: z.object({
+    hits: z.array(documentHit),
+    /** Whether the index of one of these workspaces lacks documents that it had. */
+    isRebuilding: z.boolean(),
+  }),
 });
 
 /**

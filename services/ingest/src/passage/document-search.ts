@@ -56,6 +56,21 @@ export class DocumentSearchRepository {
     );
   }
 
+  /** Whether documents of these workspaces are lost from the index, and wait to be indexed again. */
+  async areRebuilding(_scope: Scope, workspaceIds: readonly number[]): Promise<boolean> {
+    const [row] = await preparedQuery<{ found: boolean }>(
+      this.dataSource,
+      "find lost documents",
+      `SELECT EXISTS (
+        SELECT 1 FROM ingest.workspace_document
+        WHERE workspace_id = ANY($1::int[])
+          AND index_version = lost_index_version AND state <> 'failed'
+      ) AS found`,
+      [workspaceIds],
+    );
+    return row!.found;
+  }
+
   /** The page each place is on, in their order; null in documents without pages. */
   async listPages(
     _scope: Scope,
@@ -90,7 +105,8 @@ const minShare = 0.7;
 /** More places in one document would hide the others. */
 const maxPerDocument = 3;
 
-type Hits = Out<typeof searchDocumentTexts>["hits"];
+type Result = Out<typeof searchDocumentTexts>;
+type Hits = Result["hits"];
 interface Found {
   chunk: FoundChunk;
   words: WordsFound;
@@ -109,13 +125,17 @@ export class DocumentSearch {
   async search(
     scope: Scope,
     { searchTerm, preferred, limit }: In<typeof searchDocumentTexts>,
-  ): Promise<Hits> {
+  ): Promise<Result> {
     const typed = searchTerm.trim();
     const words = wordsOf(typed);
-    if (Array.from(typed).length < shortestTerm || words.length === 0) return [];
+    if (Array.from(typed).length < shortestTerm || words.length === 0)
+      return { hits: [], isRebuilding: false };
     const workspaceIds = await this.listUsable(scope);
-    const { ids, chunks } = await this.findChunks(scope, workspaceIds, searchTerms(typed));
-    if (chunks.length === 0) return [];
+    const [isRebuilding, { ids, chunks }] = await Promise.all([
+      this.repository.areRebuilding(scope, workspaceIds),
+      this.findChunks(scope, workspaceIds, searchTerms(typed)),
+    ]);
+    if (chunks.length === 0) return { hits: [], isRebuilding };
     // Asked again by name, because access may have ended in the meantime.
     const [texts, { workspaces }] = await Promise.all([
       this.texts.readAll(scope, chunks),
@@ -149,7 +169,7 @@ export class DocumentSearch {
         start: chunk.start + matches[0]!.start,
       })),
     );
-    return chosen.map(({ chunk, words: place }, n) => ({
+    const hits: Hits = chosen.map(({ chunk, words: place }, n) => ({
       documentId: chunk.documentId,
       title: chunk.title,
       mime: chunk.mime,
@@ -164,6 +184,7 @@ export class DocumentSearch {
         end: chunk.start + end,
       })),
     }));
+    return { hits, isRebuilding };
   }
 
   /** Looks further if documents that the caller may not see crowd out others. */

@@ -192,11 +192,11 @@ class DocumentSearchHandler {
   ) {}
 
   @Handle(searchDocumentTexts)
-  async search(
+  search(
     input: In<typeof searchDocumentTexts>,
     { scope }: RequestContext,
   ): Promise<Out<typeof searchDocumentTexts>> {
-    return { hits: await this.priority.search(() => this.documents.search(scope, input)) };
+    return this.priority.search(() => this.documents.search(scope, input));
   }
 }
 

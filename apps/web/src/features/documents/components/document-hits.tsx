@@ -25,10 +25,11 @@ export function DocumentHits({
   term: string;
   onOpen: (place: DocumentPlace, slug: string) => void;
 }) {
-  const { t } = useTranslation("documents-manager");
+  const { t } = useTranslation(["documents-manager", "common"]);
   const wanted = useDebounced(term);
   const query = useQuery(documentTextsQuery(wanted, slug, maxHits));
   if (term.length < minTermLength) return null;
+  const hits = query.data?.hits ?? [];
   const isWaiting = wanted !== term || query.isFetching;
   return (
     <section className="border-t border-subtle px-2 py-3" aria-label={t("inside.title")}>
@@ -40,9 +41,9 @@ export function DocumentHits({
           error={query.error}
           retry={() => void query.refetch()}
         />
-      ) : query.data && query.data.length > 0 ? (
+      ) : hits.length > 0 ? (
         <ul>
-          {query.data.map((hit) => (
+          {hits.map((hit) => (
             <li key={`${hit.documentId} ${hit.start}`}>
               <button
                 type="button"
@@ -91,6 +92,11 @@ export function DocumentHits({
         </div>
       ) : (
         <p className="px-2 text-fg-3">{t("inside.nothing", { term })}</p>
+      )}
+      {query.data?.isRebuilding && (
+        <p className="px-2 pt-2 text-xs text-fg-3" role="status">
+          {t("common:indexRebuilding")}
+        </p>
       )}
     </section>
   );

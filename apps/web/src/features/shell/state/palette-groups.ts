@@ -42,7 +42,13 @@ function useDocumentItems(
   targetName: string | undefined,
   term: string,
   isSearching: boolean,
-): { named: PaletteItem[]; inside: PaletteItem[]; isFetching: boolean; error: Error | null } {
+): {
+  named: PaletteItem[];
+  inside: PaletteItem[];
+  isFetching: boolean;
+  isRebuilding: boolean;
+  error: Error | null;
+} {
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const named = useQuery(documentSearchQuery(target, term));
@@ -58,7 +64,7 @@ function useDocumentItems(
       icon: FileText,
       run: open(target ?? "", `document-${document.documentId}`),
     })),
-    inside: (isFound ? (inside.data ?? []) : []).map((hit) => ({
+    inside: (isFound ? (inside.data?.hits ?? []) : []).map((hit) => ({
       id: `place-${hit.documentId}-${hit.start}`,
       label: hit.title,
       pieces: excerptPieces(hit),
@@ -70,6 +76,7 @@ function useDocumentItems(
       run: open(hit.workspace.slug, placeHash({ ...hit, marks: hit.matches })),
     })),
     isFetching: named.isFetching || inside.isFetching,
+    isRebuilding: isFound && inside.data?.isRebuilding === true,
     error: inside.error,
   };
 }
@@ -329,9 +336,11 @@ export function usePaletteGroups(
     ? t("searching")
     : searching && failed !== null
       ? t("searchFailed", { message: failed.message })
-      : listed.length === 0
-        ? t(searching ? "paletteEmpty" : "paletteShort")
-        : null;
+      : documents.isRebuilding
+        ? t("common:indexRebuilding")
+        : listed.length === 0
+          ? t(searching ? "paletteEmpty" : "paletteShort")
+          : null;
   return { groups: listed, state };
 }
 
