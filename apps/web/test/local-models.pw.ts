@@ -125,7 +125,7 @@ test("settings say why a download failed, and retry it", async ({ page, gateway 
     doneBytes: 2e9,
     fault: {
       code: "local-model.disk-full",
-      params: { model: "Qwen3 8B", needed: "5.5", free: "3.1" },
+      params: { model: "Qwen3 8B", needed: 5.5, free: 3.1 },
     },
   });
   await openPanel(page);

@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorParam, ErrorParams, FaultWire } from "@carrel/contracts";
 import { sourceLanguage } from "@carrel/contracts/languages";
 import i18next from "i18next";
+import { formatNumber } from "./format.ts";
 
 /** Anything can be thrown; pages need an `Error`. */
 export const asError = (thrown: unknown): Error =>
@@ -81,6 +82,8 @@ export function translateFault({ code, params = {} }: FaultWire): string | null 
 }
 
 function translateParam(param: ErrorParam): string | number {
+  // Whole numbers may be ids or status codes.
+  if (typeof param === "number" && !Number.isInteger(param)) return formatNumber(param, 1);
   if (typeof param !== "object") return param;
   const faults = "code" in param ? [param] : param;
   return faults.map((fault) => translateFault(fault) ?? "").join(" ");

@@ -30,7 +30,7 @@ interface Waiting {
   run(): Promise<void>;
 }
 
-const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1);
+const gigabytes = (bytes: number): number => Math.round(bytes / 1e8) / 10;
 
 /** Throws ProviderError if the file is missing or no model that can write. */
 export async function findGgufModel({ local, file }: GgufChoice): Promise<GgufModel> {

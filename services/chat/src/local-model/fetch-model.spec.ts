@@ -70,7 +70,7 @@ it("stops while others fill the disk", async () => {
   hub.fault = { holdAfter: 300_000 };
   await expect(fetch({ disk })).rejects.toMatchObject({
     code: "local-model.disk-full",
-    params: { free: "0.1" },
+    params: { free: 0.1 },
   });
   expect(await readdir(folder)).toEqual([`${model.file}.partial`]);
 });

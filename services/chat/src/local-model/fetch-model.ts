@@ -56,7 +56,7 @@ const defaultDisk: DiskCheck = {
   everyBytes: checkedBytes,
 };
 
-const inGigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1);
+const inGigabytes = (bytes: number): number => Math.round(bytes / 1e8) / 10;
 
 /** Throws unless the disk has room for the rest of the file. */
 function requireRoom(name: string, missing: number, free: number): void {
