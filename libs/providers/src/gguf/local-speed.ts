@@ -81,14 +81,17 @@ async function measureThreads(threads: number): Promise<MachineSpeed> {
   };
 }
 
+/** @param free bytes of memory */
+export const canMeasure = (free: number): boolean => free >= leastFree;
+
 let machine: Promise<MachineSpeed> | null = null;
 
 /**
  * A short test of this machine, in threads; takes about a second, once per process. Null while
  * memory is too short for it.
  */
-export async function measureMachine(free = freeMemory()): Promise<MachineSpeed | null> {
-  if (machine === null && free < leastFree) return null;
+export async function measureMachine(): Promise<MachineSpeed | null> {
+  if (machine === null && !canMeasure(freeMemory())) return null;
   machine ??= measureThreads(defaultThreads());
   machine.catch(() => (machine = null));
   return machine;
