@@ -47,6 +47,37 @@ const table = (rows: string[][]): string => {
     .join("\n");
 };
 
+/** CPU of an operation in ms, by service. */
+export type Usage = ReadonlyMap<string, number>;
+
+/** Replicas of a service count together. */
+export function usageOf(samples: readonly Sample[], operations: number): Usage {
+  const [first, last] = [samples[0]!, samples.at(-1)!];
+  const usage = new Map<string, number>();
+  for (const [name, ms] of last.cpu) {
+    const service = name.replace(/ \d+$/, "");
+    const used = (ms - (first.cpu.get(name) ?? 0)) / operations;
+    usage.set(service, (usage.get(service) ?? 0) + used);
+  }
+  return usage;
+}
+
+/** How the CPU of an operation grows from the first number of replicas to the last. */
+export function describeGrowth(counts: readonly number[], usage: readonly Usage[]): string {
+  const tools = new Set(["k6", "fake model"]);
+  const names = [...usage[0]!.keys()].filter((name) => !tools.has(name));
+  const rows = names.map((name) => [name, ...usage.map((each) => each.get(name) ?? 0)] as const);
+  const sums = usage.map((_, n) => rows.reduce((sum, row) => sum + Number(row[n + 1]), 0));
+  return table([
+    ["service", ...counts.map((count) => `${count} each`), "growth"],
+    ...[...rows, ["all", ...sums] as const].map(([name, ...each]) => [
+      name,
+      ...each.map((ms) => ms.toFixed(2)),
+      each[0]! > 0 ? `${(each.at(-1)! / each[0]!).toFixed(2)} ×` : "",
+    ]),
+  ]);
+}
+
 /** CPU of each process between two samples, per second and per operation, and its memory. */
 export function describeLoad(samples: readonly Sample[], operations: number): string {
   const [first, last] = [samples[0]!, samples.at(-1)!];

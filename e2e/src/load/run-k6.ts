@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { describeLoad, describeSample, takeSample, type Sample } from "./figures.ts";
+import {
+  describeLoad,
+  describeSample,
+  takeSample,
+  usageOf,
+  type Sample,
+  type Usage,
+} from "./figures.ts";
 
 const sampleMs = 2_000;
 /** A long test prints a line this often. */
@@ -35,7 +42,7 @@ async function keepSampling(
 
 /**
  * Runs a script and prints what the processes used while it measured: between the lines "measuring"
- * and "measured" that it logs. Resolves to k6's exit code.
+ * and "measured" that it logs. Resolves to k6's exit code and the CPU of an operation.
  *
  * @param meanwhile runs until its signal and resolves to what to print
  */
@@ -46,7 +53,7 @@ export async function runK6(o: {
   processes: ReadonlyMap<string, number>;
   say: (words: string) => void;
   meanwhile?: (signal: AbortSignal) => Promise<string>;
-}): Promise<number> {
+}): Promise<{ code: number; usage: Usage }> {
   const folder = mkdtempSync(join(tmpdir(), "carrel-k6-"));
   const summary = join(folder, "summary.json");
   const over = new AbortController();
@@ -79,6 +86,7 @@ export async function runK6(o: {
   process.off("SIGINT", pass).off("SIGTERM", pass);
   over.abort();
   const samples = (await sampling) ?? [];
+  let usage: Usage = new Map();
   if (existsSync(summary) && samples.length > 0) {
     const { metrics } = JSON.parse(readFileSync(summary, "utf8")) as {
       metrics: { iterations?: { count: number } };
@@ -86,8 +94,9 @@ export async function runK6(o: {
     const iterations = metrics.iterations?.count ?? 0;
     o.say(`\n${iterations} operations; CPU while they ran:`);
     o.say(describeLoad(samples, iterations));
+    if (iterations > 0) usage = usageOf(samples, iterations);
   }
   if (further) o.say(await further);
   rmSync(folder, { recursive: true, force: true });
-  return code;
+  return { code, usage };
 }

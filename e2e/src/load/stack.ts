@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Deployment, guardedFolder, startFakeProcess, startTestRedis } from "@carrel/testing";
 import { startPostgres } from "../../../tools/postgres.ts";
 import { freePort } from "../../../tools/process.ts";
-import { services } from "../../../tools/services.ts";
+import { processes as everyProcess } from "../../../tools/services.ts";
 
 export interface Stack {
   /** Addresses of the gateways. */
@@ -17,7 +17,8 @@ export interface Stack {
 }
 
 /**
- * The product as separate processes, with a fake model in another one. PostgreSQL and Redis store durably, as in production.
+ * The product as separate processes, with this many replicas of each and a fake model in another
+ * one. PostgreSQL and Redis store durably, as in production.
  */
 export async function startStack(o: {
   replicas: number;
@@ -31,7 +32,7 @@ export async function startStack(o: {
   try {
     const postgres = await startPostgres({
       folder: join(folder, "postgres"),
-      settings: { max_connections: "200" },
+      settings: { max_connections: String(200 * o.replicas) },
     });
     stops.push(() => postgres.stop());
     const redis = await startTestRedis();
@@ -55,9 +56,7 @@ export async function startStack(o: {
       ["postgres", postgres.pid],
       ["redis-server", redis.pid],
     ]);
-    for (const name of services.filter((one) => one !== "chat"))
-      processes.set(name, (await deployment.deploy(name)).child.pid!);
-    for (const name of ["chat", "gateway"])
+    for (const name of everyProcess)
       for (let n = 1; n <= o.replicas; n += 1)
         processes.set(
           o.replicas === 1 ? name : `${name} ${n}`,
