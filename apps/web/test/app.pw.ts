@@ -100,7 +100,7 @@ test.describe("an answer", () => {
     expect(attached).toHaveLength(1);
     // Frames lost in the drop are requested again.
     expect(Number(attached[0]?.lastEventId)).toBeGreaterThanOrEqual(8);
-    await expect(page.getByText("Balance the risers first")).toHaveCount(1);
+    await expect(page.locator(".md").getByText("Balance the risers first")).toHaveCount(1);
     await expect(page.locator(".md h3")).toHaveText(["Design for 48 °C at −8 °C outdoors"]);
   });
   test("continues in the middle of an answer after a reload, and in another tab", async ({
