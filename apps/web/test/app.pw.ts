@@ -111,7 +111,7 @@ test.describe("an answer", () => {
     gateway.heldAfter = 20;
     await page.goto(threadPath);
     await ask(page, "And now?");
-    await expect(page.getByText("Comparable blocks")).toBeVisible();
+    await expect(page.locator(".md").getByText("Comparable blocks")).toBeVisible();
     const other = await context.newPage();
     await other.goto(threadPath);
     await page.reload();
@@ -127,7 +127,7 @@ test.describe("an answer", () => {
     gateway.heldAfter = 20;
     await page.goto(threadPath);
     await ask(page, "Stop me");
-    await expect(page.getByText("78 % of the radiators")).toBeVisible();
+    await expect(page.locator(".md").getByText("78 % of the radiators")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(
       page.getByRole("article").getByText("Stopped. The text so far is kept."),
