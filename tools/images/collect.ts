@@ -1,26 +1,13 @@
 // Copies what a process needs at run time into a folder, for its image: its part of the bundle, and of `node_modules`
 // only the files that it loads. `node tools/images/collect.ts <folder> <process>…`
 import { cpSync, globSync, mkdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
 import { root } from "../checkout.ts";
+import { isUnneeded } from "../packages/unneeded.ts";
 import { contents } from "./contents.ts";
 import { describeContents } from "./sbom.ts";
 
-/**
- * Native code for other systems, which packages bring along, and files that only people and
- * debuggers read.
- */
-const ignored = [
-  "**/*-linux-*-musl/**",
-  "**/*.map",
-  "**/*.d.ts",
-  "node_modules/onnxruntime-node/bin/napi-v6/{darwin,win32}/**",
-  `node_modules/onnxruntime-node/bin/napi-v6/linux/${process.arch === "x64" ? "arm64" : "x64"}/**`,
-  // tesseract.js 7 loads these only in browsers: in Node it takes the builds with both engines, each beside its `.wasm`.
-  "node_modules/tesseract.js-core/*-lstm*",
-  "node_modules/tesseract.js-core/*.wasm.js",
-];
 /** Packages that only the launcher needs, to build; the image is built already. */
 const buildOnly = [
   "rolldown",
@@ -32,6 +19,13 @@ const buildOnly = [
   "typescript",
 ].map((name) => `node_modules/${name}/**`);
 
+/** What `npm start` deletes from packages, and their builds for another C library. */
+function isLeftOut(path: string): boolean {
+  const at = path.lastIndexOf("node_modules/");
+  if (at < 0) return false;
+  return /-linux-\w+-musl\//.test(path) || isUnneeded(path.slice(at + "node_modules/".length));
+}
+
 /** TypeORM loads it by a computed name. */
 const driver = ["node_modules/pg/lib/index.js"];
 
@@ -40,7 +34,7 @@ async function collect(name: string, target: string): Promise<void> {
   const start = [`dist/${name}.js`, ...driver, ...globSync(entries, { cwd: root })];
   const { fileList } = await nodeFileTrace(start, {
     base: root,
-    ignore: [...ignored, ...unused, ...buildOnly],
+    ignore: [...unused, ...buildOnly],
     cache,
   });
   const found = data.flatMap((pattern) => {
@@ -49,12 +43,16 @@ async function collect(name: string, target: string): Promise<void> {
     return paths;
   });
   for (const path of new Set([...fileList, ...found])) {
+    if (isLeftOut(path)) continue;
     const to = join(target, path);
     mkdirSync(dirname(to), { recursive: true });
     cpSync(join(root, path), to, {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (source) => !/\.(map|d\.[mc]?ts)$/.test(source) && basename(source) !== ".digest",
+      filter: (source) =>
+        !/\.(map|d\.[mc]?ts)$/.test(source) &&
+        basename(source) !== ".digest" &&
+        !isLeftOut(relative(root, source)),
     });
   }
   describeContents(target);

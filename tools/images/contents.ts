@@ -66,7 +66,7 @@ const ingest: Contents = {
     `node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`,
     "node_modules/pdfjs-dist/package.json",
     "node_modules/pdfjs-dist/{cmaps,standard_fonts,wasm,iccs}",
-    "node_modules/pdfjs-dist/legacy/build/*.mjs",
+    "node_modules/pdfjs-dist/legacy/build/{pdf,pdf.worker}.mjs",
     "node_modules/tesseract.js-core/tesseract-core{,-simd,-relaxedsimd}.wasm",
     "node_modules/@tesseract.js-data/*/package.json",
     "node_modules/@tesseract.js-data/*/4.0.0_best_int",
