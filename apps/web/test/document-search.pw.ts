@@ -63,7 +63,7 @@ test.describe("searching inside documents", () => {
   test("says that the index is being rebuilt", async ({ page, gateway }) => {
     gateway.shell.isRebuilding = true;
     const told = page.getByText(
-      "The search index is being rebuilt, so some places may be missing.",
+      "The search index is being rebuilt, so some results may be missing.",
     );
     await open(page);
     await page.keyboard.press("Control+k");
