@@ -1,7 +1,7 @@
 // Copies what a process needs at run time into a folder, for its image: its part of the bundle, and of `node_modules`
 // only the files that it loads. `node tools/images/collect.ts <folder> <process>…`
 import { cpSync, globSync, mkdirSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, matchesGlob, relative } from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
 import { root } from "../checkout.ts";
 import { isUnneeded } from "../packages/unneeded.ts";
@@ -34,16 +34,16 @@ async function collect(name: string, target: string): Promise<void> {
   const start = [`dist/${name}.js`, ...driver, ...globSync(entries, { cwd: root })];
   const { fileList } = await nodeFileTrace(start, {
     base: root,
-    ignore: [...unused, ...buildOnly],
+    ignore: (path) =>
+      isLeftOut(path) || [...unused, ...buildOnly].some((pattern) => matchesGlob(path, pattern)),
     cache,
   });
   const found = data.flatMap((pattern) => {
-    const paths = globSync(pattern, { cwd: root });
+    const paths = globSync(pattern, { cwd: root }).filter((path) => !isLeftOut(path));
     if (paths.length === 0) throw new Error(`${name}: nothing matches ${pattern}`);
     return paths;
   });
   for (const path of new Set([...fileList, ...found])) {
-    if (isLeftOut(path)) continue;
     const to = join(target, path);
     mkdirSync(dirname(to), { recursive: true });
     cpSync(join(root, path), to, {

@@ -2,9 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { expect, it } from "@jest/globals";
 import { root } from "../checkout.ts";
+import { isUnneeded } from "../packages/unneeded.ts";
 import { contents } from "./contents.ts";
 
 const carries = (image: string, file: string): boolean =>
+  !isUnneeded(file.replace("node_modules/", "")) &&
   contents[image]!.data!.some((pattern) => matchesGlob(file, pattern));
 const images = ["chat", "standalone"];
 

@@ -59,6 +59,14 @@ it("a start keeps code, data and licences, and drops what nothing reads", () => 
     "@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz",
     "mermaid/dist/chunks/mermaid.esm.min/chunk.mjs",
     "docx/dist/index.mjs",
+    "recharts/es6/index.js",
+    "pdfjs-dist/build/pdf.worker.min.mjs",
+    "pdfjs-dist/legacy/build/pdf.worker.mjs",
+    "prettier/plugins/estree.mjs",
+    "prettier/plugins/typescript.mjs",
+    "zlibjs/bin/node-zlib.js",
+    "lucide-react/dist/esm/lucide-react.mjs",
+    "@expo-google-fonts/inter/600SemiBold_Italic/Inter_600SemiBold_Italic.ttf",
   ])
     expect([path, isUnneeded(path)]).toEqual([path, false]);
   for (const path of [
@@ -71,6 +79,15 @@ it("a start keeps code, data and licences, and drops what nothing reads", () => 
     "@tesseract.js-data/eng/4.0.0/",
     "mermaid/dist/mermaid.min.js",
     "docx/dist/index.umd.cjs",
+    "recharts/umd/Recharts.js",
+    "cytoscape/dist/cytoscape.esm.min.mjs",
+    "pdfjs-dist/build/pdf.worker.mjs",
+    "pdfjs-dist/legacy/build/pdf.sandbox.mjs",
+    "prettier/plugins/markdown.mjs",
+    "zlibjs/bin/zlib.min.js",
+    "lucide-react/dist/cjs/",
+    "typeorm/browser/",
+    "@expo-google-fonts/inter/700Bold/",
   ])
     expect([path, isUnneeded(path)]).toEqual([path, true]);
 });

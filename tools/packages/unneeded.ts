@@ -1,5 +1,5 @@
 // Files of packages that neither a build nor a running Carrel reads: half of what `npm start`
-// would otherwise leave on the disk.
+// would otherwise leave on the disk. Images leave them out, too.
 import { readdirSync, rmSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
@@ -12,15 +12,17 @@ const byPath = [
   // Code for other machines, in packages that are published in one piece.
   new RegExp(`^onnxruntime-node/bin/napi-v\\d+/(?!${platform}/)\\w+/\\w+/`),
   // Builds for browsers and script tags beside those for Node and bundlers.
+  // Of tesseract.js-core, Node takes the builds with both engines, each beside its `.wasm`.
   /^tesseract\.js-core\/.*(-lstm.*|\.wasm\.js)$/,
-  /^(cytoscape|docx|recharts)\/.*(\biife|\bumd|\.min)\b.*\.c?js$/,
+  /^(cytoscape|docx|recharts)\/.*(\biife|\bumd|\.min)\b.*\.[cm]?js$/,
   /^mermaid\/dist\/(chunks\/mermaid\.(core|esm)\/|mermaid\.(min\.)?js$)/,
   /^@shanghaikid\/parquetjs\/dist\/browser\//,
   /^@huggingface\/transformers\/(src\/|dist\/transformers\.web)/,
   /^gpt-tokenizer\/(cjs|src|data)\//,
   /^lucide-react\/dist\/cjs\//,
   /^pdfjs-dist\/(web|image_decoders)\//,
-  /^pdfjs-dist\/(legacy\/build\/.*\.min|build\/(pdf\.min|pdf\.worker|.*sandbox.*))\.mjs$/,
+  /^pdfjs-dist\/(legacy\/)?build\/pdf\.(renderer|sandbox)\b/,
+  /^pdfjs-dist\/(legacy\/build\/.*\.min|build\/pdf\.(min|worker))\.mjs$/,
   /^pdfkit\/js\/pdfkit\.(browser|standalone)/,
   /^tinyld\/dist\/.*\.browser\.js$/,
   /^typeorm\/browser\//,

@@ -54,13 +54,14 @@ const hasCall = ({ mcp }: StateRun, about: string): boolean =>
 
 async function reply(run: StateRun, path: "decision" | "answers", body: object): Promise<void> {
   const { api, reader, repliedTo } = run;
-  const { id } = findWaiting(run)!;
-  repliedTo.add(id);
+  const step = findWaiting(run);
+  if (step === undefined) return void reader.faults.push(`nothing waits for the ${path}`);
   const { success } = await api.json<{ success: boolean }>(
     "POST",
-    `/generation/${reader.generationId}/step/${id}/${path}`,
+    `/generation/${reader.generationId}/step/${step.id}/${path}`,
     body,
   );
+  repliedTo.add(step.id);
   if (!success) reader.faults.push(`the ${path} came too late`);
 }
 const approve = (run: StateRun): Promise<void> => reply(run, "decision", { decision: "once" });

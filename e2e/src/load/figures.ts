@@ -47,7 +47,7 @@ const table = (rows: string[][]): string => {
     .join("\n");
 };
 
-/** CPU of an operation in ms, by service. */
+/** CPU per operation in ms, by service; empty if nothing was measured. */
 export type Usage = ReadonlyMap<string, number>;
 
 /** Replicas of a service count together. */
@@ -62,18 +62,23 @@ export function usageOf(samples: readonly Sample[], operations: number): Usage {
   return usage;
 }
 
-/** How the CPU of an operation grows from the first number of replicas to the last. */
+/** CPU per operation for each number of replicas, and its growth from the first to the last. */
 export function describeGrowth(counts: readonly number[], usage: readonly Usage[]): string {
-  const tools = new Set(["k6", "fake model"]);
-  const names = [...usage[0]!.keys()].filter((name) => !tools.has(name));
-  const rows = names.map((name) => [name, ...usage.map((each) => each.get(name) ?? 0)] as const);
-  const sums = usage.map((_, n) => rows.reduce((sum, row) => sum + Number(row[n + 1]), 0));
+  const names = new Set(usage.flatMap((each) => [...each.keys()]));
+  for (const tool of ["k6", "fake model"]) names.delete(tool);
+  const all = usage.map((each) => [...names].reduce((sum, name) => sum + (each.get(name) ?? 0), 0));
+  const rows: [string, number[]][] = [...names].map((name) => [
+    name,
+    usage.map((each) => each.get(name) ?? 0),
+  ]);
+  const growth = (each: readonly number[]): string =>
+    each[0]! > 0 && each.at(-1)! > 0 ? `${(each.at(-1)! / each[0]!).toFixed(2)} ×` : "–";
   return table([
     ["service", ...counts.map((count) => `${count} each`), "growth"],
-    ...[...rows, ["all", ...sums] as const].map(([name, ...each]) => [
+    ...[...rows, ["all", all] as const].map(([name, each]) => [
       name,
-      ...each.map((ms) => ms.toFixed(2)),
-      each[0]! > 0 ? `${(each.at(-1)! / each[0]!).toFixed(2)} ×` : "",
+      ...each.map((ms, n) => (usage[n]!.size === 0 ? "–" : ms.toFixed(2))),
+      growth(each),
     ]),
   ]);
 }

@@ -1,10 +1,10 @@
 /**
  * `npm run test:load [-- <script…> --replicas=1,2,3 -e NAME=value …]`: runs scripts of e2e/k6
  * (without names, the short ones), one after the other, against the product as separate processes,
- * with this many replicas of each. Prints CPU, memory and open files of each process, and for
- * several numbers of replicas how the CPU of an operation grows. `--tokens` and `--delay` (ms) set
- * the pace of the fake model, `--set NAME=value` a variable of the product. Exits with k6's code: 99
- * if a threshold failed.
+ * with this many replicas of each. Prints CPU, memory and open files of each process, and compares
+ * the CPU per operation of several numbers of replicas. `--tokens` and `--delay` (ms) set the pace of
+ * the fake model, `--set NAME=value` a variable of the product. Exits with k6's code: 99 if a
+ * threshold failed.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -44,14 +44,20 @@ if (!existsSync(k6)) {
   if (status !== 0) quit("k6 couldn't be built");
 }
 
-const counts = values.replicas.split(",").map(Number);
+const counts = values.replicas
+  .split(",")
+  .map(Number)
+  .sort((one, other) => one - other);
 if (counts.some((count) => !Number.isInteger(count) || count < 1))
   quit("--replicas takes whole numbers from 1, e.g. --replicas=1,2,3");
 
 const administrator = { username: "load-admin", password: "Load tests 4 everyone" };
 let code = 0;
+let isInterrupted = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => (isInterrupted = true));
 
-/** Runs the scripts with this many replicas; returns the CPU of an operation of each. */
+/** Runs the scripts with this many replicas; returns the CPU per operation of each. */
 async function measure(replicas: number): Promise<Usage[]> {
   const stack = await startStack({
     replicas,
@@ -65,6 +71,7 @@ async function measure(replicas: number): Promise<Usage[]> {
     const { token } = await api.json<{ token: string }>("POST", "/request-token", administrator);
     const usage: Usage[] = [];
     for (const name of names) {
+      if (isInterrupted) break;
       const pace = scripts[name]!;
       await stack.paceModel(
         Number(values.tokens ?? pace.tokens),
@@ -103,11 +110,12 @@ async function measure(replicas: number): Promise<Usage[]> {
 
 await ensureBuilt();
 const measured: Usage[][] = [];
-for (const count of counts) measured.push(await measure(count));
+for (const count of counts) if (!isInterrupted) measured.push(await measure(count));
+if (isInterrupted) process.exit(130);
 if (counts.length > 1)
   for (const [n, name] of names.entries())
     say(
-      `\n${name}: CPU of an operation in ms\n${describeGrowth(
+      `\n${name}: CPU per operation in ms\n${describeGrowth(
         counts,
         measured.map((usage) => usage[n]!),
       )}`,

@@ -42,7 +42,7 @@ async function keepSampling(
 
 /**
  * Runs a script and prints what the processes used while it measured: between the lines "measuring"
- * and "measured" that it logs. Resolves to k6's exit code and the CPU of an operation.
+ * and "measured" that it logs. Resolves to k6's exit code and the CPU per operation.
  *
  * @param meanwhile runs until its signal and resolves to what to print
  */

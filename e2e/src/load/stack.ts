@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Deployment, guardedFolder, startFakeProcess, startTestRedis } from "@carrel/testing";
 import { startPostgres } from "../../../tools/postgres.ts";
 import { freePort } from "../../../tools/process.ts";
-import { processes as everyProcess } from "../../../tools/services.ts";
+import { processes } from "../../../tools/services.ts";
 
 export interface Stack {
   /** Addresses of the gateways. */
@@ -52,19 +52,19 @@ export async function startStack(o: {
       options: ["--max-semi-space-size=8"], // as in the images
     });
     stops.push(() => deployment.stop("SIGTERM"));
-    const processes = new Map([
+    const pids = new Map([
       ["postgres", postgres.pid],
       ["redis-server", redis.pid],
     ]);
-    for (const name of everyProcess)
+    for (const name of processes)
       for (let n = 1; n <= o.replicas; n += 1)
-        processes.set(
+        pids.set(
           o.replicas === 1 ? name : `${name} ${n}`,
           (await deployment.deploy(name)).child.pid!,
         );
     return {
       urls: deployment.named("gateway").map(({ url }) => url),
-      processes,
+      processes: pids,
       complaints: () =>
         deployment.deployed.map(({ name, log }) => ({
           name,
@@ -77,7 +77,7 @@ export async function startStack(o: {
         vendor = await startFakeProcess(
           ...["--port", `${vendorPort}`, "--tokens", `${tokens}`, "--delay", `${delayMs}`],
         );
-        processes.set("fake model", vendor.pid);
+        pids.set("fake model", vendor.pid);
       },
       stop,
     };

@@ -53,13 +53,14 @@ describe("the texts of errors", () => {
   });
   it("write fractions as the language does, and whole numbers as they are", () => {
     document.documentElement.lang = "de";
-    expect(
-      describeFault(
-        { code: "local-model.disk-full", params: { model: "Qwen", needed: 5.5, free: 12_000 } },
-        507,
-      ),
-    ).toBe("Qwen needs 5,5 GB of disk space, but only 12000 GB are free.");
-    document.documentElement.lang = "en";
+    try {
+      const params = { model: "Qwen", needed: 5.5, free: 3 };
+      expect(describeFault({ code: "local-model.disk-full", params }, 507)).toBe(
+        "Qwen needs 5,5 GB of disk space, but only 3 GB are free.",
+      );
+    } finally {
+      document.documentElement.lang = "en";
+    }
   });
   it("fall back to the status for replies from other servers and codes of a newer version", () => {
     expect(describeFault(null, 502)).toBe(general.unavailable);

@@ -51,7 +51,7 @@ export const searchDocumentTexts = defineOperation({
   output: z.object({
     hits: z.array(documentHit),
     /** Whether the index of one of these workspaces lacks documents that it had. */
-    isRebuilding: z.boolean(),
+    isRebuilding: z.boolean().optional(),
   }),
 });
 

@@ -148,17 +148,22 @@ async function readSize(folder: string, file: string): Promise<{ size: number; c
   return { size, changed };
 }
 
+/** Reads the header of one part. Throws GgufFormatError if its end is missing, too. */
+async function readPart(path: string): Promise<GgufHeader> {
+  const header = await readGgufHeader(path);
+  if ((await stat(path)).size < header.minimumBytes)
+    throw new GgufFormatError("the end of the file is missing");
+  return header;
+}
+
 async function readModel(
-  path: string,
+  folder: string,
   file: string,
   size: number,
 ): Promise<GgufModel | GgufFormatError | null> {
   try {
-    const header = await readGgufHeader(path);
-    // Of a split model, the first part: each part has a header of what it holds.
-    if ((await stat(path)).size < header.leastBytes)
-      throw new GgufFormatError("the end of the file is missing");
-    return describe(file, size, header);
+    const [header] = await Promise.all(ggufParts(file).map((name) => readPart(join(folder, name))));
+    return describe(file, size, header!);
   } catch (fault) {
     if (fault instanceof GgufFormatError) return fault;
     throw fault;
@@ -175,7 +180,7 @@ export async function readGgufModel(folder: string, file: string): Promise<GgufM
   const version = `${size} ${changed}`;
   let found = known.get(path);
   if (found?.version !== version) {
-    found = { version, model: await readModel(path, file, size) };
+    found = { version, model: await readModel(folder, file, size) };
     known.set(path, found);
   }
   if (found.model instanceof GgufFormatError) throw found.model;

@@ -81,38 +81,59 @@ async function measureThreads(threads: number): Promise<MachineSpeed> {
   };
 }
 
-/** @param free bytes of memory */
-export const canMeasure = (free: number): boolean => free >= leastFree;
-
-/** The best figures of a machine that was busy during some of its tests. */
-export const bestOf = (one: MachineSpeed, other: MachineSpeed): MachineSpeed => ({
-  bandwidth: Math.max(one.bandwidth, other.bandwidth),
-  arithmetic: Math.max(one.arithmetic, other.arithmetic),
-});
-
 /** When the test is worth repeating: other work may have slowed the last one. */
 const staleMs = 10 * 60_000;
-let best: MachineSpeed | null = null;
-let measuredAt = -Infinity;
-let running: Promise<MachineSpeed> | null = null;
 
-async function measureAgain(): Promise<MachineSpeed> {
-  const measured = await measureThreads(defaultThreads());
-  best = best === null ? measured : bestOf(best, measured);
-  measuredAt = performance.now();
-  return best;
+/** Keeps the best figures of a machine that may be busy during a test. */
+export class SpeedTest {
+  private best: MachineSpeed | null = null;
+  private measuredAt = -Infinity;
+  private running: Promise<MachineSpeed | null> | null = null;
+
+  constructor(
+    private readonly machine: {
+      measure(): Promise<MachineSpeed>;
+      /** Bytes of memory. */
+      free(): number;
+      now(): number;
+    },
+  ) {}
+
+  /**
+   * What is known, or else the first test's result; null if there has been none, because memory is
+   * short or it failed. Starts another test if the last one is ten minutes old.
+   */
+  async read(): Promise<MachineSpeed | null> {
+    const { free, now } = this.machine;
+    if (this.running === null && now() - this.measuredAt >= staleMs && free() >= leastFree)
+      this.running = this.measure();
+    return this.best ?? this.running;
+  }
+
+  private async measure(): Promise<MachineSpeed | null> {
+    try {
+      const { bandwidth, arithmetic } = await this.machine.measure();
+      this.best = {
+        bandwidth: Math.max(bandwidth, this.best?.bandwidth ?? 0),
+        arithmetic: Math.max(arithmetic, this.best?.arithmetic ?? 0),
+      };
+    } catch {
+      // Without figures, models are offered without their speeds.
+    }
+    this.measuredAt = this.machine.now();
+    this.running = null;
+    return this.best;
+  }
 }
 
-/**
- * What this machine can do at its best: a short test in threads, which takes about a second, at most
- * every ten minutes. Null if memory has always been too short for it.
- */
-export async function measureMachine(): Promise<MachineSpeed | null> {
-  if (running !== null) return running;
-  if (performance.now() - measuredAt < staleMs || !canMeasure(freeMemory())) return best;
-  running = measureAgain().finally(() => (running = null));
-  return running;
-}
+const speedTest = new SpeedTest({
+  measure: () => measureThreads(defaultThreads()),
+  free: () => freeMemory(),
+  now: () => performance.now(),
+});
+
+/** A test of this machine in threads, which takes about a second. */
+export const measureMachine = (): Promise<MachineSpeed | null> => speedTest.read();
 
 /** Answers read the whole file for each token, somewhat slower than a plain copy does. */
 const readShare = 0.7;

@@ -7,8 +7,8 @@ type GgufValue = string | number | boolean;
 export interface GgufHeader {
   metadata: ReadonlyMap<string, GgufValue>;
   parameters: number;
-  /** Bytes that the complete file has at least. */
-  leastBytes: number;
+  /** Minimum size of the complete file, in bytes. */
+  minimumBytes: number;
 }
 
 /** The file isn't a GGUF file, or its header is damaged. */
@@ -49,7 +49,19 @@ const blocks: Readonly<Record<number, readonly [bytes: number, values: number]>>
   12: [144, 256], // Q4_K
   13: [176, 256], // Q5_K
   14: [210, 256], // Q6_K
+  16: [66, 256], // IQ2_XXS
+  17: [74, 256], // IQ2_XS
+  18: [98, 256], // IQ3_XXS
+  19: [50, 256], // IQ1_S
+  20: [18, 32], // IQ4_NL
+  21: [110, 256], // IQ3_S
+  22: [82, 256], // IQ2_S
+  23: [136, 256], // IQ4_XS
+  29: [56, 256], // IQ1_M
   30: [2, 1], // BF16
+  34: [54, 256], // TQ1_0
+  35: [66, 256], // TQ2_0
+  39: [17, 32], // MXFP4
 };
 /** Where tensors begin, unless the metadata says otherwise. */
 const usualAlignment = 32;
@@ -65,7 +77,7 @@ class ChunkReader {
     return this.chunk.length - this.at;
   }
 
-  /** Of the next byte in the file. */
+  /** Offset of the next byte in the file. */
   get position(): number {
     return this.end - this.left;
   }
@@ -205,7 +217,7 @@ export async function readGgufHeader(path: string): Promise<GgufHeader> {
     const given = metadata.get("general.alignment");
     const alignment = typeof given === "number" && given > 0 ? given : usualAlignment;
     const start = Math.ceil(reader.position / alignment) * alignment;
-    return { metadata, parameters, leastBytes: bytes === 0 ? 0 : start + bytes };
+    return { metadata, parameters, minimumBytes: bytes === 0 ? 0 : start + bytes };
   } finally {
     await file.close();
   }

@@ -24,7 +24,7 @@ import {
   usesTools,
   type Prompt,
 } from "../prompt/build-prompt.ts";
-import { areSourcesCut, isCut, type PromptParts } from "../prompt/fit-context-window.ts";
+import { isCut, lacksSources, type PromptParts } from "../prompt/fit-context-window.ts";
 import { promptBudget, type PromptFitter } from "../prompt/prompt-fitter.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { AnswerMaterial, AnswerMaterials } from "./answer-materials.ts";
@@ -57,6 +57,8 @@ export interface FittedPrompt extends Prompt {
   /** Earlier turns in the messages: the last ones of the history. */
   turnCount: number;
   imageCount: number;
+  /** Whether the window has no room for much of what was found, pinned or attached. */
+  lacksSources: boolean;
 }
 
 /** Has a language model write the answer, in one reply. */
@@ -114,6 +116,8 @@ export class ModelAnswerer implements Answerer {
       try {
         const prompt = await this.fit(task, material, { window, withImages });
         await this.write(task, prompt, () => {
+          // From here on it's this attempt, and this model, that answers.
+          if (!hasText && prompt.lacksSources) this.notifySourcesCut(task);
           hasText = true;
         });
         return "answered";
@@ -136,12 +140,18 @@ export class ModelAnswerer implements Answerer {
       draft.notify(output, { code: "notice.images-not-seen", params: { model: this.model } });
   }
 
+  /** Agents can look up the rest, and overviews say how many documents they cover. */
+  private notifySourcesCut({ draft, output, isOverview }: AnswerTask): void {
+    if (this.looksUpItself || isOverview) return;
+    draft.notify(output, { code: "notice.sources-cut", params: { model: this.model } });
+  }
+
   private async fit(
     task: AnswerTask,
     material: AnswerMaterial,
     { window, withImages }: Attempt,
   ): Promise<FittedPrompt> {
-    const { draft, memories, output } = task;
+    const { draft, memories } = task;
     const { fullTexts, passages, turns } = material;
     const factor = this.factors.factorOf(this.languageModel);
     const imageCount = withImages
@@ -183,10 +193,6 @@ export class ModelAnswerer implements Answerer {
       factor,
       isCut: isCut(parts, fitted),
     };
-    // Passages of earlier answers only fill what room there is.
-    const found = passages.filter(({ source }) => source !== null).map(({ text }) => text);
-    if (areSourcesCut({ fullTexts: parts.fullTexts, contextTexts: found }, fitted))
-      draft.notify(output, { code: "notice.sources-cut", params: { model: this.model } });
     const keptTurns = fitted.history.length === 0 ? [] : turns.slice(-fitted.history.length);
     const prompt = buildPrompt({
       systemPrompt: fitted.instructions,
@@ -204,6 +210,8 @@ export class ModelAnswerer implements Answerer {
       turnCount: keptTurns.length,
       imageCount,
       maxTokens,
+      // Passages of earlier answers only fill what room there is.
+      lacksSources: lacksSources(parts, fitted, passages.filter(({ source }) => source).length),
     };
   }
 

@@ -140,18 +140,6 @@ describe("pinned documents and files", () => {
     expect(noticesOf(frames)).toEqual([sourcesCut]);
   });
 
-  it("are reported if passages found don't fit, and only then", async () => {
-    const long = passagesWith(2).map((passage) => ({ ...passage, text: passage.text.repeat(700) }));
-    const scope = chat.addWorkspace({}, long);
-    const cut = await chat.ask(scope, "Which rules hold for the stairs?");
-    expect(sourcesOf(cut.frames)).toHaveLength(1);
-    expect(noticesOf(cut.frames)).toEqual([sourcesCut]);
-
-    const fitting = await chat.ask(chat.addWorkspace({}, passagesWith(4)), "How do pumps work?");
-    expect(sourcesOf(fitting.frames)).toHaveLength(4);
-    expect(noticesOf(fitting.frames)).toEqual([]);
-  });
-
   it("count as context in query mode", async () => {
     const scope = chat.addWorkspace({ chatMode: "query" });
     expect(wireFrames((await chat.ask(scope, "When do quiet hours begin?")).frames)[0]!.type).toBe(
@@ -179,6 +167,29 @@ describe("pinned documents and files", () => {
       );
     },
   );
+});
+
+describe("a small context window", () => {
+  const longPassages = (count: number): Passage[] =>
+    passagesWith(count).map((passage) => ({ ...passage, text: passage.text.repeat(700) }));
+
+  it("is mentioned if fewer than half of the passages fit", async () => {
+    const cut = await chat.ask(chat.addWorkspace({}, longPassages(3)), "How do pumps work?");
+    expect(sourcesOf(cut.frames)).toHaveLength(1);
+    expect(noticesOf(cut.frames)).toEqual([sourcesCut]);
+    const half = await chat.ask(chat.addWorkspace({}, longPassages(2)), "How do pumps work?");
+    expect(sourcesOf(half.frames)).toHaveLength(1);
+    expect(noticesOf(half.frames)).toEqual([]);
+    const all = await chat.ask(chat.addWorkspace({}, passagesWith(4)), "How do pumps work?");
+    expect(sourcesOf(all.frames)).toHaveLength(4);
+    expect(noticesOf(all.frames)).toEqual([]);
+  });
+
+  it("isn't mentioned if the model never answers", async () => {
+    chat.llm.behave({ status: 401 });
+    const { frames } = await chat.ask(chat.addWorkspace({}, longPassages(3)), "How do pumps work?");
+    expect(noticesOf(frames)).toEqual([]);
+  });
 });
 
 describe("backfill", () => {

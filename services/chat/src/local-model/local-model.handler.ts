@@ -78,7 +78,7 @@ export class LocalModelHandler {
     if (!isOn) return { isOn, hub: null, offers: [], files: [], downloads: [] };
     const [machine, files, rows] = await Promise.all([
       // Only figures are missing without it.
-      measureMachine().catch(() => null),
+      measureMachine(),
       this.place.listModels(),
       this.rows.list(),
     ]);

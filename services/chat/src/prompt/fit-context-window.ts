@@ -31,18 +31,26 @@ export interface FittedParts {
   /** Total of the fitted parts according to `count`; null if they weren't counted. */
   tokens: number | null;
 }
-type Sources = Pick<PromptParts, "fullTexts" | "contextTexts">;
-/** Whether a document, file or passage was left out or cut. */
-export const areSourcesCut = (whole: Sources, fitted: Sources): boolean =>
-  whole.fullTexts.some((text, index) => text !== fitted.fullTexts[index]) ||
-  whole.contextTexts.some((text, index) => text !== fitted.contextTexts[index]);
 /** Whether something was left out or cut. */
 export const isCut = (whole: PromptParts, fitted: FittedParts): boolean =>
-  areSourcesCut(whole, fitted) ||
+  fitted.fullTexts.length < whole.fullTexts.length ||
   fitted.memories.length < whole.memories.length ||
+  fitted.contextTexts.length < whole.contextTexts.length ||
   fitted.history.length < whole.history.length ||
   fitted.question !== whole.question ||
-  fitted.instructions !== whole.instructions;
+  fitted.instructions !== whole.instructions ||
+  fitted.fullTexts.some((text, index) => text !== whole.fullTexts[index]) ||
+  fitted.contextTexts.some((text, index) => text !== whole.contextTexts[index]);
+
+/**
+ * Whether a pinned document or file was left out or cut, or more than half of the passages: leaving
+ * out the worst is normal.
+ *
+ * @param found how many of the first context texts the search found
+ */
+export const lacksSources = (whole: PromptParts, fitted: FittedParts, found: number): boolean =>
+  whole.fullTexts.some((text, index) => text !== fitted.fullTexts[index]) ||
+  fitted.contextTexts.length < found / 2;
 
 export type CountTokens = (text: string) => number;
 

@@ -57,7 +57,7 @@ export class DocumentSearchRepository {
   }
 
   /** Whether documents of these workspaces are lost from the index, and wait to be indexed again. */
-  async areRebuilding(_scope: Scope, workspaceIds: readonly number[]): Promise<boolean> {
+  async isAnyRebuilding(_scope: Scope, workspaceIds: readonly number[]): Promise<boolean> {
     const [row] = await preparedQuery<{ found: boolean }>(
       this.dataSource,
       "find lost documents",
@@ -131,10 +131,9 @@ export class DocumentSearch {
     if (Array.from(typed).length < shortestTerm || words.length === 0)
       return { hits: [], isRebuilding: false };
     const workspaceIds = await this.listUsable(scope);
-    const [isRebuilding, { ids, chunks }] = await Promise.all([
-      this.repository.areRebuilding(scope, workspaceIds),
-      this.findChunks(scope, workspaceIds, searchTerms(typed)),
-    ]);
+    // Before the search: a document that is found again in between isn't missing from its results.
+    const isRebuilding = await this.repository.isAnyRebuilding(scope, workspaceIds);
+    const { ids, chunks } = await this.findChunks(scope, workspaceIds, searchTerms(typed));
     if (chunks.length === 0) return { hits: [], isRebuilding };
     // Asked again by name, because access may have ended in the meantime.
     const [texts, { workspaces }] = await Promise.all([

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 
 /**
- * A search across workspaces asks whether one of them is being rebuilt. Nearly always there is no
- * such document, which a scan of all of them would find out late.
+ * A search across workspaces asks whether one of them is being rebuilt. Usually none is, and without
+ * this index finding that out would scan every document.
  */
 export class IndexLostDocuments1796610000000 implements MigrationInterface {
   readonly name = "IndexLostDocuments1796610000000";

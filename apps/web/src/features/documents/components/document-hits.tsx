@@ -93,7 +93,7 @@ export function DocumentHits({
       ) : (
         <p className="px-2 text-fg-3">{t("inside.nothing", { term })}</p>
       )}
-      {query.data?.isRebuilding && (
+      {!isWaiting && !query.isError && query.data?.isRebuilding && (
         <p className="px-2 pt-2 text-xs text-fg-3" role="status">
           {t("common:indexRebuilding")}
         </p>

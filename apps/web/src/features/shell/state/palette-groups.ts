@@ -22,7 +22,7 @@ import "../../../lib/closed-texts.ts";
 import { useRights, useWorkspaceRights } from "../../../lib/current-user.ts";
 import { placeHash } from "../../../lib/document-place.ts";
 import { documentTextsQuery, excerptPieces } from "../../../lib/document-search.ts";
-import { formatAgo, joinFacts } from "../../../lib/format.ts";
+import { formatAgo, joinFacts, sentenceSpace } from "../../../lib/format.ts";
 import { hasKeyboard, shortcutLabel } from "../../../lib/keyboard.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { threadName } from "../../../lib/thread-name.ts";
@@ -134,7 +134,7 @@ export function usePaletteGroups(
   wanted: string,
   term: string,
   words: string[],
-): { groups: Group[]; state: string | null } {
+): { groups: Group[]; state: string } {
   const { t } = useTranslation(["shell", "common", "closed"]);
   const navigate = useNavigate();
   const { manager } = useRights();
@@ -336,11 +336,10 @@ export function usePaletteGroups(
     ? t("searching")
     : searching && failed !== null
       ? t("searchFailed", { message: failed.message })
-      : documents.isRebuilding
-        ? t("common:indexRebuilding")
-        : listed.length === 0
-          ? t(searching ? "paletteEmpty" : "paletteShort")
-          : null;
+      : [
+          ...(listed.length === 0 ? [t(searching ? "paletteEmpty" : "paletteShort")] : []),
+          ...(documents.isRebuilding ? [t("common:indexRebuilding")] : []),
+        ].join(sentenceSpace());
   return { groups: listed, state };
 }
 
