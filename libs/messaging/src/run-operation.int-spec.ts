@@ -68,6 +68,12 @@ it("recognises a server that can't be reached", async () => {
   expect(await faultOf(connectTo(url), "none")).toEqual(fault);
 });
 
+it("recognises a refused login, such as during a rotation of passwords", async () => {
+  const url = new URL(database.url);
+  url.username = "nobody";
+  expect(await faultOf(connectTo(url), "none")).toEqual({ code: "request.unavailable" });
+});
+
 async function connectTo(url: URL): Promise<void> {
   await new DataSource({ type: "postgres", url: url.href }).initialize();
 }

@@ -28,6 +28,9 @@ const unconnected = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "57P03", // starting up, shutting down or recovering
+  // The login was refused: a rotation has changed its password, and this process is about to end.
+  "28P01",
+  "28000",
 ]);
 const unconnectedMessages = new Set([
   "Connection terminated due to connection timeout",
@@ -50,9 +53,9 @@ const broken = new Set([
 const brokenMessages = new Set(["Connection terminated", "Connection terminated unexpectedly"]);
 
 /**
- * Recognises a database that is down or overloaded, and a full disk, which is neither a bug nor the caller's
- * fault: the request may be repeated. null for any other error. An operation that must not run twice
- * learns that it may already have taken effect.
+ * Recognises a database that is down, overloaded or refuses the login, and a full disk, which is
+ * neither a bug nor the caller's fault: the request may be repeated. null for any other error. An
+ * operation that must not run twice learns that it may already have taken effect.
  */
 export function toUnavailable(
   error: unknown,
@@ -206,7 +209,7 @@ async function callHandler<Reply>(
     if (unavailable) {
       logger.warn(
         { err: error, contract },
-        "the database is away or overloaded, or a disk is full",
+        "the database is away, overloaded or refuses the login, or a disk is full",
       );
       return { error: unavailable };
     }
