@@ -49,7 +49,7 @@ grep -qF 'name: carrel-db-app' "$tools/elsewhere.yaml"
 
 # Qdrant of the chart and its only client have the same key.
 for variable in QDRANT__SERVICE__API_KEY CARREL_SETTING_QdrantApiKey; do
-  grep -A1 "name: $variable\$" "$tools/small.yaml" | grep -qF 'key: QDRANT_API_KEY }' || { echo "no $variable" >&2; exit 1; }
+  grep -A4 "name: $variable\$" "$tools/small.yaml" | grep -q 'key: QDRANT_API_KEY\b' || { echo "no $variable" >&2; exit 1; }
 done
 # A route lets answers stream, whichever controller serves it.
 grep -qF 'timeouts: { request: 0s, backendRequest: 0s }' "$tools/team.yaml"
