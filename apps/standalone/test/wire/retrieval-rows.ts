@@ -124,7 +124,7 @@ export const retrievalRows: Row[] = [
     ["POST", "/documents/search", { searchTerm: "mast" }],
     200,
     json,
-    { body: { hits: [], isRebuilding: false } },
+    { body: { hits: [] } },
   ),
   row("ingest.retrieval.facets", ["GET", "/workspace/w/retrieval/facets"], 200, json, {
     body: facets,
