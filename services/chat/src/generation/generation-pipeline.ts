@@ -223,7 +223,8 @@ export class GenerationPipeline {
         ? await this.questionSearch.listLead(scope, answerer.overview, filter)
         : searched.passages;
     const readings = isOverview ? [{ context: null, passages, searched: [] }] : searched.readings;
-    draft.notes.searches = traces;
+    // A copy: agents add their searches to it, and those who find nothing share one object.
+    draft.notes.searches = [...traces];
     if (!answerer.looksUpItself)
       output.send(
         stageFrame("reading", {

@@ -148,6 +148,20 @@ describe("inspection of an answer", () => {
       ]);
   });
 
+  it("shows nothing of another agent's searches", async () => {
+    const searches: string[][] = [];
+    for (const query of ["first", "second"]) {
+      const scope = chat.addWorkspace({ chatMode: "automatic" }, passagesWith(1));
+      chat.llm.next(
+        { toolCalls: [{ name: "search-documents", input: { query } }] },
+        { reply: "Found." },
+      );
+      const { chatId } = await chat.ask(scope, "What is there?");
+      searches.push((await kept(scope, chatId)).searches.map((search) => search.query));
+    }
+    expect(searches).toEqual([["first"], ["second"]]);
+  });
+
   it("covers the built-in answerer and a refusal", async () => {
     const scope = chat.addWorkspace({ chatProvider: "extractive" }, [
       passageOf(),

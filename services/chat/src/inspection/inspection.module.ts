@@ -155,7 +155,7 @@ class RetrievalTrialHandler {
     });
     const offered = offerPieces(texts, found.passages);
     const { model, prompt } = await this.preview.fit(scope, offered, question, ctx.signal);
-    const notes = { ...emptyNotes(), searches: found.traces, offered, prompt };
+    const notes = { ...emptyNotes(), searches: [...found.traces], offered, prompt };
     const record = buildRecord(notes, {
       mode: workspace.chatMode,
       provider: null,

@@ -23,7 +23,7 @@ export type FoundPassages = Pick<Found, "documentCount" | "milliseconds" | "fall
   passages: Passage[];
   /** Readings of the question, the likelier one first. */
   readings: Reading[];
-  traces: SearchTrace[];
+  traces: readonly SearchTrace[];
   /** What the candidates of each trace are called; empty unless requested. */
   names: (PlaceName | null)[][];
 };
