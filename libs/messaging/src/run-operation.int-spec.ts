@@ -70,7 +70,7 @@ it("recognises a server that can't be reached", async () => {
 
 it("recognises a refused login, such as during a rotation of passwords", async () => {
   const url = new URL(database.url);
-  url.username = "nobody";
+  url.username = "unknown_role";
   expect(await faultOf(connectTo(url), "none")).toEqual({ code: "request.unavailable" });
 });
 
