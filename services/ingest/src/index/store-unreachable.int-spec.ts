@@ -186,15 +186,29 @@ describe("a full-text index that can't be reached", () => {
 describe("a folder of the built-in index that can't be read", () => {
   let ingest: TestIngest;
   const folder = () => path.join(ingest.config.CARREL_HOME, "index");
+  /**
+   * Puts something in the folder's place. The optimisation that follows an import may write to the
+   * path between the two steps, and so create the folder again: it is removed then.
+   */
+  const replaceFolder = async (put: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      await rm(folder(), { recursive: true, force: true });
+      try {
+        return await put();
+      } catch (error) {
+        if (
+          !["EISDIR", "ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")
+        )
+          throw error;
+      }
+    }
+  };
   /** Simulates an unmounted disk, or another owner's folder, which root could still read. */
   const takeAway = async (): Promise<void> => {
     await rename(folder(), `${folder()}-away`);
-    await writeFile(folder(), "");
+    await replaceFolder(() => writeFile(folder(), ""));
   };
-  const putBack = async (): Promise<void> => {
-    await rm(folder());
-    await rename(`${folder()}-away`, folder());
-  };
+  const putBack = (): Promise<void> => replaceFolder(() => rename(`${folder()}-away`, folder()));
   beforeEach(async () => {
     ingest = await startTestIngest();
     await ingest.changeSettings(ingest.withEmbedder);
