@@ -42,7 +42,6 @@ export interface Failure {
 class FallbackAnswerer implements Answerer {
   readonly provider: string;
   readonly model: string;
-  readonly fullTextLimit: number;
   readonly usesMemories: boolean;
   readonly overview: Answerer["overview"];
   readonly looksUpItself?: true;
@@ -60,10 +59,14 @@ class FallbackAnswerer implements Answerer {
     const { answerer } = candidates[0]!;
     this.provider = answerer.provider;
     this.model = answerer.model;
-    this.fullTextLimit = answerer.fullTextLimit;
     this.usesMemories = answerer.usesMemories;
     this.overview = answerer.overview;
     if (answerer.looksUpItself) this.looksUpItself = true;
+  }
+
+  /** Of the largest window: each model shortens the texts to its own. */
+  get fullTextLimit(): number {
+    return Math.max(...this.candidates.map(({ answerer }) => answerer.fullTextLimit));
   }
 
   wantsOverview(question: string, isFollowUp: boolean): boolean {

@@ -9,6 +9,7 @@ import {
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { startChat, user } from "../../test/chat-suite.ts";
+import { fullText } from "../../test/factories/full-text.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
 
@@ -126,6 +127,25 @@ describe("when a model can't answer", () => {
     expect(text).toContain("48 °C");
     expect(metrics).toMatchObject({ model: "extractive" });
     expect((await ask(scope, "Who sells bicycles?")).text).toMatch(/^I found nothing/);
+  });
+
+  it("a larger one gets the pinned text that the first has no room for", async () => {
+    Object.assign(chat.fixture.values, {
+      OllamaLLMTokenLimit: "2048",
+      GenericOpenAiTokenLimit: "32000",
+    });
+    await chat.shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, {
+      keys: ["OllamaLLMTokenLimit", "GenericOpenAiTokenLimit"],
+    });
+    const scope = workspaceWith(spare, { chatProvider: "ollama" });
+    const text = `${"The pump runs at night. ".repeat(1_000)}The valve is red.`;
+    chat.fixture.fullTexts.set(scope.workspace.id, [fullText({ text })]);
+    const { called, words } = await ask(scope, "Which colour has the valve?");
+    expect(called).toEqual(["spare-model"]);
+    expect(JSON.stringify(chat.llm.requests.at(-1)!.body)).toContain("The valve is red.");
+    expect(words).not.toContain("this answer may be incomplete");
+    delete chat.fixture.values.OllamaLLMTokenLimit;
+    delete chat.fixture.values.GenericOpenAiTokenLimit;
   });
 
   it("nor can any other, its own error is shown", async () => {
