@@ -71,7 +71,8 @@ export function usePageTitle(title: string | null): void {
 const maxStoredLength = 700_000;
 let large: string | null = null;
 
-function readLogo(): string | null {
+/** The custom logo as a data URL; null for the built-in one, or if it couldn't be stored. */
+export function readLogo(): string | null {
   const stored = readStored(keys.logo);
   return large ?? (stored?.startsWith("data:image/") ? stored : null);
 }
@@ -99,6 +100,7 @@ export const useBrandingVersion = (): number =>
 /** Marks the stored branding as stale; it stays visible until the fresh one arrives. */
 export function invalidateBranding(): void {
   storeName(readStoredName().appName, 0);
+  writeStored(keys.logoFetch, null);
   writeStored(keys.footerLinks, null);
   version += 1;
   for (const listener of [...listeners]) listener();

@@ -30,6 +30,7 @@ export const keys = {
   appName: "anythingllm_custom_app_name",
   footerLinks: "anythingllm_footer_links",
   logo: "carrel_logo",
+  logoFetch: "carrel_logo_fetch",
   viewChatHistory: "anythingllm_can_view_chat_history",
   textSize: "anythingllm_text_size",
   workspaceOrder: "anythingllm-workspace-order",

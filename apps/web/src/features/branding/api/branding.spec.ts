@@ -73,6 +73,26 @@ describe("logo", () => {
     expect(asked).toEqual(["/api/system/logo?theme=light"]);
     expect(readStored(keys.logo)).toBe(png);
   });
+  it("is fetched again after an hour, for another theme, and when it has changed", async () => {
+    answer(() => logo({ "X-Is-Custom-Logo": "true", "Content-Type": "image/png" }));
+    const refresh = async (theme: "light" | "default", at: number): Promise<number> => {
+      await refreshLogo(theme, signal, at);
+      return asked.length;
+    };
+    expect(await refresh("light", now)).toBe(1);
+    expect(await refresh("light", now + cacheLifetimeMs - 1)).toBe(1);
+    expect(await refresh("light", now + cacheLifetimeMs)).toBe(2);
+    expect(await refresh("default", now + cacheLifetimeMs)).toBe(3);
+    invalidateBranding();
+    expect(await refresh("default", now + cacheLifetimeMs)).toBe(4);
+  });
+  it("is fetched by each page if it is too large to be stored", async () => {
+    writeStored(keys.logo, "large 1");
+    writeStored(keys.logoFetch, JSON.stringify({ theme: "light", isCustom: true, at: now }));
+    answer(() => logo({ "X-Is-Custom-Logo": "true", "Content-Type": "image/png" }));
+    await refreshLogo("light", signal, now);
+    expect(asked).toHaveLength(1);
+  });
   it("is the built-in one if none was set", async () => {
     for (const reply of [
       logo({ "X-Is-Custom-Logo": "false", "Content-Type": "image/png" }),
@@ -80,6 +100,7 @@ describe("logo", () => {
       logo({ "X-Is-Custom-Logo": "true", "Content-Type": "text/html" }),
     ]) {
       writeStored(keys.logo, png);
+      writeStored(keys.logoFetch, null);
       answer(() => reply);
       await refreshLogo("default", signal);
       expect(readStored(keys.logo)).toBeNull();

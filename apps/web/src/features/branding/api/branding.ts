@@ -2,13 +2,27 @@ import { getCustomAppName, getFooterData, getLogo, getPageBranding } from "@carr
 import type { Theme } from "../../../lib/active-theme.ts";
 import { addressOf } from "../../../lib/address.ts";
 import { call } from "../../../lib/api.ts";
-import { readStoredName, setPageTitle, storeLogo, storeName } from "../../../lib/brand.ts";
+import {
+  readLogo,
+  readStoredName,
+  setPageTitle,
+  storeLogo,
+  storeName,
+} from "../../../lib/brand.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 
-/** Name and footer are cached for an hour (specification 1, section 9). */
+/** Name and footer are cached for an hour (specification 1, section 9), and so is the logo. */
 export const cacheLifetimeMs = 60 * 60 * 1000;
 const fresh = (lastFetched: number, now: number): boolean =>
   lastFetched <= now && now - lastFetched < cacheLifetimeMs;
+
+const parse = (text: string | null): unknown => {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null; // not JSON: treated as missing
+  }
+};
 
 /**
  * Refetches the name if the cached one is older than an hour. Keeps the cached one if there is no
@@ -53,13 +67,31 @@ export async function fetchLogo(theme: Theme, signal: AbortSignal): Promise<Show
   };
 }
 
+interface LogoFetch {
+  theme: Theme;
+  isCustom: boolean;
+  at: number;
+}
+
 /**
- * Stores the logo of a theme. A logo that was never set (204, or the header says so) is the
- * built-in one; if there is no reply, the current logo is kept.
+ * Refetches the logo if the cached one is older than an hour or another theme's. A logo that was
+ * never set (204, or the header says so) is the built-in one; if there is no reply, the current logo
+ * is kept.
  */
-export async function refreshLogo(theme: Theme, signal: AbortSignal): Promise<void> {
+export async function refreshLogo(
+  theme: Theme,
+  signal: AbortSignal,
+  now = Date.now(),
+): Promise<void> {
+  const last = parse(readStored(keys.logoFetch)) as Partial<LogoFetch> | null;
+  // A large logo isn't kept when the page is closed.
+  const isHere = last?.isCustom === (readLogo() !== null);
+  if (isHere && last.theme === theme && fresh(Number(last.at) || 0, now)) return;
   const { url, isCustom } = await fetchLogo(theme, signal);
-  if (!signal.aborted) storeLogo(isCustom ? url : null);
+  if (signal.aborted) return;
+  storeLogo(isCustom ? url : null);
+  const fetched: LogoFetch = { theme, isCustom, at: now };
+  writeStored(keys.logoFetch, JSON.stringify(fetched));
 }
 
 export interface FooterLink {
@@ -89,14 +121,6 @@ export function parseLinks(value: unknown): FooterLink[] {
     })
     .slice(0, 3);
 }
-
-const parse = (text: string | null): unknown => {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return null; // not JSON: treated as missing
-  }
-};
 
 /** The links as the text that the wire uses. */
 export const parseFooter = (text: unknown): FooterLink[] =>
