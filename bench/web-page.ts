@@ -9,6 +9,8 @@ export interface Visit {
   /** Bytes of JavaScript as transferred, with their headers. */
   scriptBytes: number;
   requests: number;
+  /** Requests to the server when the page is opened once more, with what the browser kept. */
+  warmRequests: number;
   /** CPU time of the page's main thread in ms. */
   mainThread: number;
 }
@@ -34,12 +36,14 @@ export async function visit(browser: Browser, url: string, shown: string): Promi
     await session.send("Network.enable");
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
     const scripts = new Set<string>();
-    let requests = 0;
+    const asked = new Set<string>();
     let scriptBytes = 0;
-    session.on("Network.requestWillBeSent", ({ request }) => {
-      if (request.url.startsWith("http")) requests += 1;
+    session.on("Network.requestWillBeSent", ({ requestId, request }) => {
+      if (request.url.startsWith("http")) asked.add(requestId);
     });
+    session.on("Network.requestServedFromCache", ({ requestId }) => asked.delete(requestId));
     session.on("Network.responseReceived", ({ requestId, type, response }) => {
+      if (response.fromDiskCache) asked.delete(requestId);
       if (type === "Script" || /\.m?js$/.test(new URL(response.url).pathname))
         scripts.add(requestId);
     });
@@ -47,15 +51,22 @@ export async function visit(browser: Browser, url: string, shown: string): Promi
       if (scripts.has(requestId)) scriptBytes += encodedDataLength;
     });
     await page.addInitScript(watch);
-    await page.goto(url);
-    await page.getByText(shown).first().waitFor();
-    await page.waitForTimeout(quietMs);
+    const open = async (): Promise<number> => {
+      asked.clear();
+      await page.goto(url);
+      await page.getByText(shown).first().waitFor();
+      await page.waitForTimeout(quietMs);
+      return asked.size;
+    };
+    const requests = await open();
     const { metrics } = await session.send("Performance.getMetrics");
     const seen = await page.evaluate(
       () => (globalThis as unknown as { seen: Pick<Visit, "fcp" | "lcp" | "layoutShift"> }).seen,
     );
     const task = metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN;
-    return { ...seen, scriptBytes, requests, mainThread: task * 1000 };
+    // A copy, because the second visit counts on.
+    const cold = { ...seen, scriptBytes, requests, mainThread: task * 1000 };
+    return { ...cold, warmRequests: await open() };
   } finally {
     await context.close();
   }
