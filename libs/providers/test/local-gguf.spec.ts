@@ -101,7 +101,8 @@ describe(`a GGUF model in its own process${missing}`, () => {
           }
       })();
       await expect(parts).rejects.toMatchObject({ kind: "aborted" });
-      expect(performance.now() - stoppedAt).toBeLessThan(100);
+      // All of its 400 tokens would take several times as long.
+      expect(performance.now() - stoppedAt).toBeLessThan(1_000);
       expect((await answer("Hello")).text).not.toBe("");
     },
     60_000,

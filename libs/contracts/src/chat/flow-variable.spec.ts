@@ -32,10 +32,10 @@ describe("values of a flow's variables", () => {
   });
 
   it("is read in no time, however many blanks it has", () => {
-    const before = performance.now();
+    const started = process.threadCpuUsage();
     const text = `a${" ".repeat(99_990)}b`;
     expect(readFlowValue("list", text)).toEqual({ value: [text] });
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(started).user).toBeLessThan(1_000_000);
   });
 
   it("can be required", () => {

@@ -71,9 +71,9 @@ describe("what is published", () => {
     `a${" ".repeat(40_000)}:`.repeat(2),
   ])("is looked through quickly, whatever it is: %#", (body) => {
     const item = flowOf(call({ body, headers: [{ key: "token", value: "{".repeat(2_000) }] }));
-    const start = performance.now();
+    const started = process.threadCpuUsage();
     findSecrets(item);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(process.threadCpuUsage(started).user).toBeLessThan(500_000);
   });
 
   it("has nothing but the fields of its type", () => {
