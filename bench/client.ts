@@ -159,33 +159,18 @@ export async function inFlight<T>(
   return results;
 }
 
-/** Reproducible prose: words with Zipf-like frequencies in sentences of 8 to 20 words. */
+const functionWords = "the of and to in is that for with not".split(" ");
+
+/**
+ * Reproducible prose: words with Zipf-like frequencies in sentences of 8 to 20 words. A third are
+ * function words of English, by which the language of real texts is recognised.
+ */
 export function prose(seed: number, characters: number): string {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
-  const syllables = [
-    "ba",
-    "co",
-    "de",
-    "fi",
-    "gu",
-    "ha",
-    "ki",
-    "lo",
-    "mu",
-    "ne",
-    "pa",
-    "ri",
-    "so",
-    "tu",
-    "va",
-    "we",
-    "xi",
-    "yo",
-    "za",
-    "ther",
-  ];
+  const syllables = "ba co de fi gu ha ki lo mu ne pa ri so tu va we xi yo za ther".split(" ");
   const word = () => {
+    if (random() < 1 / 3) return functionWords[Math.floor(random() * functionWords.length)]!;
     let n = Math.floor(20_000 * random() ** 4);
     let text = "";
     do {

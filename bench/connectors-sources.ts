@@ -3,16 +3,6 @@ import type { AddressInfo } from "node:net";
 import { GithubFixture } from "../services/connectors/src/source/github/github-server.fixture.ts";
 import { prose } from "./client.ts";
 
-const functionWords = ["the", "of", "and", "to", "in", "is", "that", "for", "with", "not"];
-
-/** Every third word is one of English, by which the language of real texts is recognised. */
-const written = (text: string): string =>
-  text
-    .split(" ")
-    .map((word, n) => (n % 3 === 1 ? `${functionWords[n % functionWords.length]} ${word}` : word))
-    .join(" ")
-    .slice(0, text.length);
-
 /** A repository on a local GitHub server with so many files of about `bytes` each. */
 export async function startRepository(
   firstSeed: number,
@@ -25,7 +15,7 @@ export async function startRepository(
     Object.fromEntries(
       Array.from({ length: files }, (_, n) => [
         `notes/${n % 100}/note-${n}.md`,
-        `# Note ${firstSeed + n}\n\n${written(prose(firstSeed + n, bytes))}\n`,
+        `# Note ${firstSeed + n}\n\n${prose(firstSeed + n, bytes)}\n`,
       ]),
     ),
   );
