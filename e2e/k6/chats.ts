@@ -13,7 +13,8 @@ import {
 } from "./ground.ts";
 import { ask } from "./work.ts";
 
-const streams = numberFrom("STREAMS", 2000);
+/** A chat replica writes at most 1,024 answers at once. */
+const streams = numberFrom("STREAMS", 1000);
 const rounds = numberFrom("ROUNDS", 1);
 /** The questions of a round are spread over this time. */
 const rampSeconds = numberFrom("RAMP_SECONDS", 10);
