@@ -108,7 +108,10 @@ test.describe("slash commands", () => {
       "aria-selected",
       "true",
     );
+    // Shown, it takes the focus, and with it what is typed.
+    await expect(page.locator("[data-panel]")).toBeFocused();
     await page.keyboard.press("Escape");
+    await expect(page.locator("[data-panel]")).toHaveCount(0);
     const download = page.waitForEvent("download");
     await pick("/export");
     expect((await download).suggestedFilename()).toMatch(/\.md$/);

@@ -16,7 +16,7 @@ const openPanel = async (page: Page, gateway: FakeGateway): Promise<void> => {
   await page.getByRole("article", { name: "Answer" }).last().hover();
   await page.getByRole("button", { name: "More actions for this answer" }).last().click();
   await page.getByRole("menuitem", { name: "How this answer was found" }).click();
-  await expect(panel(page)).toBeVisible();
+  await expect(panel(page)).toBeFocused();
 };
 const openTrial = async (page: Page): Promise<void> => {
   await page.goto("/workspace/heat-pump-retrofit/settings/vector-database");

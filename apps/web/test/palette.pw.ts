@@ -89,6 +89,7 @@ test.describe("palette", () => {
       await page.waitForURL(`**/workspace/${slug}/documents#document-*`);
       const panel = page.locator("[data-panel]");
       await expect(panel.getByText("Retrofit survey 2024.pdf").first()).toBeVisible();
+      await expect(panel).toBeFocused();
       await page.keyboard.press("Escape");
       await expect(panel).toHaveCount(0);
       await page.waitForURL(`**/workspace/${slug}/documents`);
