@@ -115,6 +115,20 @@ const entryRoutes = [
   "/_app/workspace/$workspaceSlug/t/$threadSlug",
 ];
 
+/**
+ * Stops a build whose routes weren't split: the router's plugin only logs its own faults, and the
+ * app doesn't start as one chunk.
+ */
+const splitRoutes: Plugin = {
+  name: "carrel-split-routes",
+  generateBundle(_, bundle) {
+    const isSplit = Object.values(bundle).some(
+      (chunk) => chunk.type === "chunk" && chunk.moduleIds.some((id) => id.includes("tsr-split")),
+    );
+    if (!isSplit) this.error("The router's plugin split no routes. See its error above.");
+  },
+};
+
 /** Packages that only Mermaid needs. */
 const mermaidPackages =
   /node_modules[\\/](?:mermaid|@mermaid-js|@iconify|@braintree|@upsetjs|d3(?:-[a-z-]+)?|dagre-d3-es|cytoscape[a-z-]*|cose-base|layout-base|khroma|roughjs|hachure-fill|path-data-parser|points-on-(?:curve|path)|delaunator|internmap|robust-predicates|stylis|marked|dayjs|es-toolkit|fastdom|ts-dedent|uuid)[\\/]/;
@@ -136,6 +150,7 @@ export default defineConfig({
         splitBehavior: ({ routeId }) => (entryRoutes.includes(routeId) ? [] : undefined),
       },
     }), // must precede react()
+    splitRoutes,
     react(),
     tailwindcss(),
     earlyStart(languages.define),

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { guardedFolder, waitFor } from "@carrel/testing";
 import { afterEach, describe, expect, it } from "@jest/globals";
+import { chromium } from "@playwright/test";
+import { findChromium } from "../../tools/chromium.ts";
 import { copyCheckout, launch, programs, servers, type Launch } from "./checkout-copy.ts";
 
 const launches: Launch[] = [];
@@ -73,6 +75,18 @@ describe("first start", () => {
     );
     expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
     expect(servers(carrel.home).postgres).not.toBeNull();
+    // With the few files of packages that a start installs, the app is built whole.
+    const browser = await chromium.launch({
+      executablePath: findChromium(),
+      args: ["--no-sandbox"],
+    });
+    try {
+      const page = await browser.newPage();
+      await page.goto(carrel.url);
+      await page.getByText("A quiet desk for your documents").waitFor();
+    } finally {
+      await browser.close();
+    }
     await carrel.stop();
 
     // Only what a start needs; tests install the rest, which a later start keeps.

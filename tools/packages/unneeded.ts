@@ -26,13 +26,13 @@ const byPath = [
   /^pdfkit\/js\/pdfkit\.(browser|standalone)/,
   /^tinyld\/dist\/.*\.browser\.js$/,
   /^typeorm\/browser\//,
-  /^zlibjs\/bin\/(?!node-zlib\.js)/,
+  /^zlibjs\/bin\/(?!node-zlib\.js)./,
   // OCR reads the more accurate data.
   /^@tesseract\.js-data\/\w+\/4\.0\.0\//,
   // Weights of fonts that no document is set in.
   /^@expo-google-fonts\/[\w-]+\/(?!(400Regular|600SemiBold)(_Italic)?\/)\d\w*\//,
   // Languages that the generator of routes doesn't write.
-  /^prettier\/plugins\/(?!(estree|typescript)\.)/,
+  /^prettier\/plugins\/(?!(estree|typescript)\.)./,
   // Pages of Playwright's own tools.
   /^playwright-core\/lib\/vite\//,
   // For compiling programs with PostgreSQL.
