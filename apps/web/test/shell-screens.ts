@@ -142,7 +142,7 @@ export const shellScreens: Record<
         {
           chatId: 102,
           threadSlug: null,
-          threadName: "",
+          threadName: "Thread",
           workspace: { slug: "tenant-handbook", name: "Tenant handbook" },
           excerpt: "Which temperature may tenants expect at night?",
           sentAt: Date.now() - 9 * 86_400_000,

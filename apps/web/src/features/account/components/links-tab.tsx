@@ -71,7 +71,7 @@ export function LinksTab() {
 function LinkRow({ share, onRevoke }: { share: OwnShare; onRevoke: () => void }) {
   const { t } = useTranslation("share");
   const { thread, workspace, audience, expiresAt, isExpired, createdAt } = share;
-  const name = thread.slug === null ? t("admin.defaultThread") : threadName(thread.name);
+  const name = threadName(thread.name, thread.slug);
   const expiry =
     expiresAt === null
       ? t("own.never")

@@ -61,8 +61,7 @@ export function SharedLinksPage() {
   const shares = useQuery(allSharesQuery);
   const [revoking, setRevoking] = useState<AdminShare | null>(null);
   const columns = useMemo<Column<AdminShare>[]>(() => {
-    const name = ({ thread }: AdminShare): string =>
-      thread.slug === null ? t("admin.defaultThread") : threadName(thread.name);
+    const name = ({ thread }: AdminShare): string => threadName(thread.name, thread.slug);
     return [
       {
         id: "conversation",

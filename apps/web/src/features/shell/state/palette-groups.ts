@@ -316,8 +316,7 @@ export function usePaletteGroups(
             name: t("messages"),
             items: (found?.messages ?? []).map((message): PaletteItem => ({
               id: `chat-${message.chatId}`,
-              label:
-                message.threadSlug === null ? t("defaultThread") : threadName(message.threadName),
+              label: threadName(message.threadName, message.threadSlug),
               excerpt: message.excerpt,
               hint: joinFacts([message.workspace.name, formatAgo(dateOf(message.sentAt))]),
               icon: MessageSquare,
