@@ -1,6 +1,7 @@
 /**
  * The first page in Chromium with an empty cache: paints, transferred JavaScript, requests and
- * layout shift; and the requests when it is opened once more. Each figure is the median of five visits, each in a fresh profile.
+ * layout shift; then the requests when it is opened once more. Each figure is the median of five
+ * visits, each in a fresh profile.
  */
 import { chromium } from "@playwright/test";
 import { startInstance } from "../libs/testing/src/instance.ts";
